@@ -54,9 +54,9 @@ public record Progress(
         return state == State.COMPLETE || state == State.DAMAGED;
     }
 
-    /** Whether this is a complete import of this input. */
-    public boolean isComplete(InputMark of) {
-        return state == State.COMPLETE && input.isSame(of);
+    /** Whether this is an import of this input, with which nothing is left to do. */
+    boolean hasEnded(InputMark of) {
+        return hasEnded() && input.isSame(of);
     }
 
     /** Whether this is an unfinished import of this input, cut into the same chunks. */

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates the tables of an import, and completes them after the rows are loaded. */
 public final class TableMaker {
+    /** SQLSTATE invalid_table_definition: a second primary key. */
+    private static final String HAS_KEY = "42P16";
+
     private final Connection connection;
     private final Dialect dialect;
     private final TableRules rules;
@@ -154,7 +157,10 @@ public final class TableMaker {
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         if (done) {
-            made.note("nothing left to do: the same input was imported completely before"
+            made.note("nothing left to do: the same input was imported"
+                    + (progress.state() == Progress.State.DAMAGED
+                            ? " before, as far as it could be read"
+                            : " completely before")
                     + (rules.verify() && progress.verified()
                             ? ", and verified then; stress diff compares the table again"
                             : ""));
@@ -225,6 +231,9 @@ public final class TableMaker {
                             ? "alter table " + name.quoted() + " add primary key (_id)"
                             : "create index on " + name.quoted() + " (_id)");
         } catch (SQLException e) {
+            if (HAS_KEY.equals(e.getSQLState()) && rules.resume() && hasKey(name)) {
+                return; // a session of the import that was killed was still creating it
+            }
             if (ServerErrors.isDuplicateKey(e) && rules.atomic()) {
                 throw new TargetException("an _id occurs more than once: " + ServerErrors.messageOf(e), e);
             }
@@ -262,11 +271,12 @@ public final class TableMaker {
             if (earlier == null) {
                 return NONE;
             }
-            if (exists && earlier.state() == Progress.State.DAMAGED) {
+            boolean isDamaged = earlier.state() == Progress.State.DAMAGED;
+            if (exists && isDamaged && (input.bytes() < 0 || !earlier.hasEnded(input))) {
                 throw new TargetException("--resume: the input of the import into " + route.target()
                         + " was damaged, and the rest cannot be added; import an undamaged copy with --if-exists drop");
             }
-            if (exists && earlier.isComplete(input)) {
+            if (exists && earlier.hasEnded(input)) {
                 if (input.bytes() < 0) {
                     throw new TargetException("the import into " + route.target() + " is complete: there is nothing to"
                             + " --resume; whether this stream is the same input is unknown");
@@ -276,7 +286,7 @@ public final class TableMaker {
             if (earlier.isResumable(input, chunkBytes)) {
                 return new Resumption(false, true);
             }
-            if (exists && earlier.state() != Progress.State.COMPLETE) {
+            if (exists && !earlier.hasEnded()) {
                 throw new TargetException("--resume: the unfinished import into " + route.target()
                         + " had another input, or was started by another version of this program, which splits the input"
                         + " differently; resume it with that input and version, or start again without --resume, with"
