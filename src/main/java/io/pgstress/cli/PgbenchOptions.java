@@ -41,8 +41,8 @@ final class PgbenchOptions {
      *
      * @param names its names, separated by spaces
      * @param hasValue whether it takes a value
-     * @param words what it is here; an empty string: nothing
-     * @param reason why one has to type something else; an empty string: it works as it is
+     * @param words the equivalent option here; empty if there is none
+     * @param reason why one has to type something else; empty if the option works unchanged
      */
     private record Habit(String names, boolean hasValue, String words, String reason) {}
 

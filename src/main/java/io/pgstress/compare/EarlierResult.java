@@ -60,7 +60,7 @@ public record EarlierResult(
             variant = ofComparison(c, name, figures);
             boolean haveSameClients = !varies(c, "clients");
             clients = haveSameClients ? c.run().workload().clients() : 0;
-            // the kind is that of the first variant; other variants may have used another
+            // the kind of the first variant; other variants may have used another
             threadKind =
                     haveSameClients && !varies(c, "client-threads") ? c.client().threadKind() : null;
         } else if (finding instanceof RunResult r) {
@@ -176,7 +176,7 @@ public record EarlierResult(
     }
 
     /**
-     * A warning that names what else is different: machines, server, settings, software.
+     * A warning that lists what else is different: machines, server, settings, software.
      *
      * @param requested settings that differ on purpose, in lower case
      */

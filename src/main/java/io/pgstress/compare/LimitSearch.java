@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class LimitSearch {
     /** Tries rates. */
     public interface Steps {
-        /** The rate of a closed load of the same clients, whose warm-up is also that of the search. */
+        /** The rate of a closed load of the same clients, which also warms up the search. */
         double capacity() throws InterruptedException;
 
         /**

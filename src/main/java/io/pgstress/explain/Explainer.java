@@ -177,7 +177,7 @@ public final class Explainer {
      * A statement's route and the plan that it was read from.
      *
      * @param first the EXPLAIN output of the first execution, by line
-     * @param later that of the sixth execution
+     * @param later its output for the sixth execution
      */
     public record PlannedStatement(StatementRoute route, List<String> first, List<String> later) {}
 

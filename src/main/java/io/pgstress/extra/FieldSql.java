@@ -236,7 +236,7 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
         public static final int DOCUMENT = 1 << 5;
         public static final int ARRAY = 1 << 6;
         public static final int OTHER = 1 << 7;
-        /** A number that is stored as text in a wrapper, so that its order is that of texts. */
+        /** A number that is stored as text in a wrapper and sorts as text. */
         public static final int DECIMAL = 1 << 8;
 
         private Kinds() {}

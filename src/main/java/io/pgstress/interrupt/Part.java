@@ -21,7 +21,7 @@ public interface Part {
         return 800;
     }
 
-    /** What remains and how to continue, in one line; printed if nothing else says so. */
+    /** What remains and how to continue, in one line; printed if no other message contains it. */
     String kept();
 
     /** A part that the first signal does not end: the command continues to the end of the part. */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU quota of the control group of a node's processes, such as that of a container (the kernel's cgroup-v2 and
+ * The CPU quota of the control group of a node's processes, such as a container's (the kernel's cgroup-v2 and
  * scheduler/sched-bwc). In each period, the group may use its quota; then its processes wait for the next period.
  *
  * @param cores the quota per period, as a number of cores

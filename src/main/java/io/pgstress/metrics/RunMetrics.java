@@ -188,7 +188,7 @@ public final class RunMetrics implements AutoCloseable {
             private double seconds;
         }
 
-        /** Adds an interval's times; times without a histogram are left out. */
+        /** Adds an interval's times, except times without a histogram. */
         synchronized void add(String kind, String phase, Latency latency) {
             if (latency.histogram() == null) {
                 return;

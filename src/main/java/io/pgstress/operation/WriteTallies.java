@@ -128,7 +128,7 @@ public final class WriteTallies {
      *
      * @param acknowledged rows
      * @param ids the sum of their ids modulo 2^64; 0 if ids are not compared
-     * @param discarded rows that the server left out without an error
+     * @param discarded rows that the server discarded without an error
      * @param doubts upper bound of the rows whose outcome is unknown; {@link #UNBOUNDED} if there is none
      */
     public record WriteSums(long acknowledged, long ids, long discarded, long doubts) {

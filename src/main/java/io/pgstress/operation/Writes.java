@@ -99,7 +99,7 @@ public record Writes(
         /**
          * Adds the ids that another host updated.
          *
-         * @param bits as of {@link #bits}; positions beyond the number of ids are left out
+         * @param bits as of {@link #bits}; positions beyond the number of ids are ignored
          */
         public void add(byte[] bits) {
             BitSet.valueOf(bits).stream().filter(place -> place < size).forEach(this::at);

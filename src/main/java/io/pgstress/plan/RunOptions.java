@@ -291,7 +291,7 @@ public final class RunOptions {
 
     private RunOptions() {}
 
-    /** {@code --pool} for these pools; the first of the names is that of no pool. */
+    /** {@code --pool} for these pools; the first name means no pool. */
     static Option<String> pool(List<String> names) {
         return POOL.form(Forms.choice(names))
                 .help(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files of a server's machine, which requires a superuser or the role {@code pg_read_server_files}. A file
- * that the server may not read is noted, and left out from then on. Versions before 11 reject absolute paths; there a program first
+ * that the server may not read is noted, and not read again. Versions before 11 reject absolute paths; there a program first
  * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
  */
 final class HostReader implements MachineWatch.Source {

@@ -27,7 +27,7 @@ final class MeasuredCounters implements Probe {
     private static final int IO_SINCE = 16;
     private static final int CHECKPOINTER_SINCE = 17;
 
-    /** A row per counter; values that are not numbers, such as times of resets, are left out. */
+    /** A row per counter, without values that are not numbers, such as times of resets. */
     private static final String NUMBERS = """
         select '%1$s', %2$s, key, value from %3$s s, json_each_text(row_to_json(s)) where value ~ '^[0-9.]+$' and key <> 'op_bytes'
         """;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The result of a comparison of variants. Ratios are those of a variant to the baseline. Each verdict is based on the interval;
  * for metrics other than the primary one, the interval is adjusted for the number of comparisons.
  *
- * @param kind {@value #KIND}, which distinguishes its JSON from that of a run
+ * @param kind {@value #KIND}, which distinguishes its JSON from the JSON of a run
  * @param baseline the variant that the others are compared with
  * @param primary the metric chosen before the comparison, {@code opsPerSecond}
  * @param confidence of the intervals, e.g. 0.95

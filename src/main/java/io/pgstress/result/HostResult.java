@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMicros the run's headline latency, of all operations together; null if nothing succeeded
  * @param client the host's process and machine; null if the host was lost before it reported them
  * @param network what its own sockets carried during the measurement; null likewise
- * @param clockOffsetMicros its monotonic clock minus that of the command; null if its clock was not compared
+ * @param clockOffsetMicros its monotonic clock minus the command's; null if its clock was not compared
  * @param clockBoundMicros the largest possible error of {@code clockOffsetMicros}; null likewise
  * @param lostAtSeconds when it was lost, since the start of the measurement; null unless it was lost
  * @param valid whether its own part of the run is valid

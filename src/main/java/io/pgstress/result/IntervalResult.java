@@ -65,7 +65,7 @@ public record IntervalResult(
     public record OperationInterval(
             long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros)
             implements Addend<OperationInterval> {
-        /** The mean is that of both. The p99 is an upper bound, the greater one, because there is no histogram to add. */
+        /** The mean covers both. The p99 is an upper bound: the greater of the two, because there is no histogram to add. */
         @Override
         public OperationInterval plus(OperationInterval other) {
             long all = ok + other.ok;

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic of the clients' sockets during the measurement, without cancel requests; with TLS, that of the encrypted data.
+ * The traffic of the clients' sockets during the measurement, without cancel requests; with TLS, of the encrypted data.
  */
 public record Network(
         @By(Rule.ADDED) double inMbitPerSecond,

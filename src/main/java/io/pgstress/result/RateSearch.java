@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a search for the highest rate of an open loop that keeps limits.
  *
- * @param kind {@value #KIND}, which distinguishes its JSON from that of a run
+ * @param kind {@value #KIND}, which distinguishes its JSON from the JSON of a run
  * @param closedOpsPerSecond operations per second of a closed loop of the same clients
  * @param tried the rates in the order in which they were tried
  * @param rate the highest rate that was confirmed; null if there is none
@@ -67,7 +67,7 @@ public record RateSearch(
             boolean held,
             List<BeyondLimit> beyond) {}
 
-    /** The operations beyond a limit; the interval is that of their share, by batch means. */
+    /** The operations beyond a limit, with the interval of their share by batch means. */
     public record BeyondLimit(
             long operations,
             long beyond,

@@ -64,7 +64,7 @@ public record Remark(
     /**
      * A remark of this code.
      *
-     * @param figures by name; those that the code does not have are left out
+     * @param figures by name; figures that the code does not have are ignored
      */
     public static Remark of(RemarkCode code, Map<String, ?> figures) {
         return of(

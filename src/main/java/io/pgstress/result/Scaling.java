@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a search over the number of clients.
  *
- * @param kind {@value #KIND}, which distinguishes its JSON from that of a run
+ * @param kind {@value #KIND}, which distinguishes its JSON from the JSON of a run
  * @param steps steps by increasing number of clients; one number occurs several times if it was measured again
  * @param fit the curve of the Universal Scalability Law through the steps; null if it does not fit
  * @param knee the fewest clients known to be within 3% of the best throughput; null if undetermined
@@ -28,7 +28,7 @@ public record Scaling(
     public static final int SCHEMA = 1;
     public static final String KIND = "scaling";
 
-    /** The measurement of one number of clients; the interval is that of the throughput. */
+    /** The measurement of one number of clients, with the interval of the throughput. */
     public record Step(
             int clients,
             double seconds,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * compiler threads that have nothing to do; what one used after the last reading is lost. Not thread-safe.
  */
 public final class CompilerTime {
-    /** HotSpot's names and that of Graal's compiler, cut to 15 characters by the kernel. */
+    /** The names of HotSpot's and Graal's compiler threads, which the kernel cuts to 15 characters. */
     private static final Pattern NAME = Pattern.compile("C[12] CompilerThr|JVMCI");
 
     private static final ThreadTimes NEW = new ThreadTimes(0, 0, 0);

@@ -85,7 +85,7 @@ public final class Findings {
         return evidence;
     }
 
-    /** Seconds from the start of the load to that of the measurement, pauses excluded. */
+    /** Seconds from the start of the load to the start of the measurement, pauses excluded. */
     public double measureStart() {
         return (run.timeline().measureStart() - run.timeline().origin()) / 1e9;
     }

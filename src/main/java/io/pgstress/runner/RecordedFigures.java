@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes parts of the result from what the clients recorded. Belongs to the run's thread, after the load. */
 public final class RecordedFigures {
-    /** The times of each operation, by their names in results. The lag is that of all operations. */
+    /** The times of each operation, by their names in results. The lag covers all operations. */
     private static final List<Time> REPORTED =
             List.of(Time.TOTAL, Time.ACQUIRE, Time.SERVICE, Time.FETCH, Time.RESPONSE, Time.FAILED);
 
@@ -129,7 +129,7 @@ public final class RecordedFigures {
         return Math.max(median, all);
     }
 
-    /** Pauses between operations count with their mean. Their deviation from it by chance counts as that of the edges. */
+    /** Pauses between operations count with their mean. Their chance deviation from it is added to the deviation at the edges. */
     LittlesLaw littlesLaw(int clients) {
         ThinkTime think = run.spec().get(RunLoadOptions.THINK);
         double pause = think.nanos() / 1e9;
@@ -155,7 +155,7 @@ public final class RecordedFigures {
         return sum;
     }
 
-    /** The durations of operations, by the number of the operation; those that were not recorded are left out. */
+    /** The durations of operations, by the number of the operation, without those that were not recorded. */
     Map<Integer, LatencyHistogram> times(Time time) {
         Map<Integer, LatencyHistogram> times = new TreeMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {

@@ -127,7 +127,7 @@ public final class Warmup {
         return Math.max(1, most() - 2 * notice);
     }
 
-    /** Null if only the compiler was still at work: if it matters to the measurement, the result says so. */
+    /** Null if only the compiler was still at work; the result has a warning if that affects the measurement. */
     private @Nullable String notSteady() {
         if (!judge.canTell()) {
             return "the limit was too short to tell whether throughput was steady";

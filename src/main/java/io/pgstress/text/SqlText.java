@@ -42,7 +42,7 @@ public final class SqlText {
         return text.toString();
     }
 
-    /** The end of the quote or comment that begins here, otherwise that of this character. */
+    /** The end of the quote or comment that begins here, or of this character if none begins. */
     static int end(String sql, int at) {
         char c = sql.charAt(at);
         if (c == '\'' && isEscape(sql, at - 1)) {
@@ -61,7 +61,7 @@ public final class SqlText {
         return tag == 0 ? at + 1 : after(sql, sql.substring(at, at + tag), at + tag);
     }
 
-    /** The end of the next such mark; that of the SQL if there is none. */
+    /** The end of the next such mark, or of the SQL if there is none. */
     private static int after(String sql, String mark, int from) {
         int found = sql.indexOf(mark, from);
         return found < 0 ? sql.length() : found + mark.length();

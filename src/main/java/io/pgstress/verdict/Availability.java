@@ -97,7 +97,7 @@ final class Availability {
         return result.load().outages().stream().filter(o -> !o.silent()).toList();
     }
 
-    /** The rate of a run with a long idle period is not that of normal operation. */
+    /** A run with a long idle period does not show the rate of normal operation. */
     static void idle(RunFigures run, Remarks remarks) {
         double seconds = run.seconds();
         double without = secondsWithoutSuccess(run);

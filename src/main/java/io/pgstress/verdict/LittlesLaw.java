@@ -26,7 +26,7 @@ public record LittlesLaw(
         double meanSeconds,
         boolean isLeastMean,
         double edgeSeconds) {
-    /** Tolerated deviation beyond that of the edges, such as a client's time between two operations. */
+    /** Tolerated deviation in addition to the effect of the edges, such as a client's time between two operations. */
     private static final double TOLERANCE = 0.1;
 
     /** With fewer operations per client, the rate depends on the position of the window. */
@@ -64,7 +64,7 @@ public record LittlesLaw(
         return Optional.empty();
     }
 
-    /** Why the rate is lower than that of always busy clients; empty if it is not. Meaningless if some waited after failures. */
+    /** Why the rate is lower than always busy clients would reach; empty if it is not. Meaningless if some waited after failures. */
     public Optional<Remark> shortfall() {
         double share = isLeastMean ? Math.max(completed, begun) * meanSeconds / (clients * seconds) : share();
         double edges = edgeSeconds / (clients * seconds);

@@ -257,7 +257,7 @@ final class LoadChecks {
             }
 
             /**
-             * The mean of the last third divided by that of the first, minus one; 0 if there are too few intervals or the thirds
+             * The mean of the last third divided by the mean of the first, minus one; 0 if there are too few intervals or the thirds
              * overlap: unless almost all intervals of one are above those of the other, it may be noise.
              */
             static double of(double... rates) {

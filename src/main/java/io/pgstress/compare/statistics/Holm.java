@@ -3,7 +3,7 @@ package io.pgstress.compare.statistics;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Adjusts simultaneous comparisons so that their family-wise error rate is that of a single one. */
+/** Adjusts simultaneous comparisons, so that together they err no more often than a single one. */
 public final class Holm {
     private Holm() {}
 

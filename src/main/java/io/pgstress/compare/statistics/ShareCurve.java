@@ -8,7 +8,7 @@ import java.util.function.DoublePredicate;
  * holds near the limit: the tail of a queue's waiting times is exponential, with an exponent that is linear in the rate. The line is
  * fitted by maximum likelihood. Neighbouring operations depend on each other, so log-likelihoods are those of independent operations
  * divided by a dispersion (McCullagh, Nelder: Generalized Linear Models, 1989, 9.2). The parameters are the slope and the rate at
- * which the share is the allowed one; the interval of that rate is that of its profile likelihood, because there are few clusters of
+ * which the share is the allowed one; the interval of that rate comes from its profile likelihood, because there are few clusters of
  * slow operations and the estimate is far from normal. Immutable.
  */
 public final class ShareCurve {

@@ -8,7 +8,7 @@ public final class Welch implements Difference {
     private final double degrees;
 
     /**
-     * The mean of {@code a} minus that of {@code b}.
+     * The mean of {@code a} minus the mean of {@code b}.
      *
      * @param a the new figures
      * @param b the earlier ones

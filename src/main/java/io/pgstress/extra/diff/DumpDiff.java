@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares tables with the documents of a dump. One pass over both sides hashes keys and rows; if hashes differ, a second pass
- * over the dump names the documents. Memory is bounded: see {@link RowHashes}. Used by one thread, which may be interrupted.
+ * over the dump lists the documents. Memory is bounded: see {@link RowHashes}. Used by one thread, which may be interrupted.
  */
 public final class DumpDiff {
     private static final int MAX_EXAMPLES = 3;

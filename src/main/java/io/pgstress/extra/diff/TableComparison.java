@@ -308,7 +308,7 @@ final class TableComparison {
             }
         }
 
-        /** Whether nothing is left out. */
+        /** Whether everything is compared. */
         boolean isAll() {
             return all;
         }

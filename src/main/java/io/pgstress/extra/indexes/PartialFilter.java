@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Translates a partial filter expression. MongoDB allows equality, {@code $exists: true}, comparisons, {@code $type}, {@code
  * $and}, and since 6.0 {@code $or} and {@code $in}. A comparison in MongoDB is true only for values of the operand's type; in
- * jsonb, types have an order. For an index that is not unique the type is therefore left out: a few rows more are in it, and a
+ * jsonb, types have an order. An index that is not unique therefore omits the type: a few rows more are in it, and a
  * query needs no condition on the type to use it.
  */
 final class PartialFilter {

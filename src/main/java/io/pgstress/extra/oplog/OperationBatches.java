@@ -193,7 +193,7 @@ final class OperationBatches {
         }
     }
 
-    /** The change that an operation makes; null if it is left out, or if there is no table. */
+    /** The change that an operation makes; null if it is not applied, or if there is no table. */
     private @Nullable Change change(OplogOperation operation, Tally tally) throws SQLException {
         BsonFields content = operation.required();
         String against = namespaces.reasonAgainst(operation.namespace());

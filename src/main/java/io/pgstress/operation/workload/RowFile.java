@@ -118,7 +118,7 @@ final class RowFile implements AutoCloseable {
         return Math.max(0, channel.read(ByteBuffer.wrap(to), from));
     }
 
-    /** The position of the first row of a COPY; for the number of COPYs, that of the end. */
+    /** The position of the first row of a COPY; the end of the file for the number of COPYs. */
     long startOf(int copy, byte[] buffer) throws IOException {
         long from = begin + copy * copyBytes;
         if (copy == 0 || from >= size) {

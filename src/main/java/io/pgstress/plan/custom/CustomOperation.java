@@ -165,7 +165,7 @@ public record CustomOperation(
         /** Its position in the file. */
         Source source();
 
-        /** Ids of the table, in the type of the key. The default distribution is that of {@code --key-distribution}. */
+        /** Ids of the table, in the type of the key. {@code --key-distribution} is the default distribution. */
         record Id(Source source, Optional<KeyDistribution> distribution) implements CustomParameter {}
 
         /** Ids of the table in shuffled order, each used once over all clients. */
@@ -200,7 +200,7 @@ public record CustomOperation(
         }
 
         /**
-         * Integers from {@code from} to {@code to}, both inclusive. Without a distribution, that of {@code --key-distribution}.
+         * Integers from {@code from} to {@code to}, both inclusive. Without a distribution, {@code --key-distribution} applies.
          *
          * @param once whether each number is used once over all clients, in each drawn table, in shuffled order
          */

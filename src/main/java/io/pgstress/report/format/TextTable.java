@@ -49,7 +49,7 @@ public final class TextTable {
         return rows.size() == 1;
     }
 
-    /** Names the columns that may be left out where the table is too wide, beginning with the least important. */
+    /** The columns to omit if the table is too wide, the least important first. */
     public TextTable optional(String... headers) {
         optional = List.of(headers);
         return this;
@@ -63,7 +63,7 @@ public final class TextTable {
     /**
      * Appends aligned lines without the optional columns that do not fit this number of characters.
      *
-     * @return the headers of the columns that were left out
+     * @return the headers of the omitted columns
      */
     public List<String> appendTo(Appendable out, int width) throws IOException {
         int[] widths = widths();

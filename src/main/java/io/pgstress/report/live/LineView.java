@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One line that is redrawn: the phases so far, a bar with the time left, figures, and sparklines of recent throughput, also of
- * each node and each host if there are several. Fields that do not fit the terminal are left out.
+ * each node and each host if there are several. Fields that do not fit the terminal are omitted.
  */
 final class LineView implements LiveView {
     /** On a narrower terminal, the bar and the sparklines are shorter. */

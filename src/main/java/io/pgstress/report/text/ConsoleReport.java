@@ -121,7 +121,7 @@ public final class ConsoleReport implements ReportWriter {
         private WrappedText() {}
 
         /**
-         * Breaks a line; a word that is longer than a line has one of its own.
+         * Breaks a line; a word that is longer than a line stands alone.
          *
          * @param indent spaces before the lines that continue it
          * @param width characters in a line; less than 20 beside the indentation: unlimited

@@ -23,7 +23,7 @@ final class PostgreSql implements Dialect {
     }
 
     /**
-     * The text contains the time of the server's start and that of the last reset of the database's statistics. A crash
+     * The text contains the times of the server's start and of the last reset of the database's statistics. A crash
      * also resets them.
      */
     @Override

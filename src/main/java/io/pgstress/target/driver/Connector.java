@@ -32,8 +32,8 @@ public final class Connector {
     /**
      * The role of sessions, and how its password is found.
      *
-     * @param user the role; an empty string: that of the URL, the environment or the driver's default
-     * @param passwordCommand a command of the shell that prints the password; an empty string: the password is that of the URL,
+     * @param user the role; if empty, the role of the URL, the environment or the driver's default
+     * @param passwordCommand a command of the shell that prints the password; an empty string: the password comes from the URL,
      *     the environment or the password file
      */
     public record Login(String user, String passwordCommand) {
@@ -199,7 +199,7 @@ public final class Connector {
         return variant.setsSearchPath;
     }
 
-    /** The requested role; an empty string: that of the URL or the environment. */
+    /** The requested role; empty if the URL or the environment determines it. */
     public String user() {
         return origin.login.user();
     }

@@ -24,7 +24,7 @@ public final class CountingSocketFactory extends UnconnectedSockets {
 
     private final Registered registered;
 
-    /** @param file that of the Unix socket to connect to; empty: TCP */
+    /** @param file the file of the Unix socket to connect to; empty for TCP */
     private record Registered(ByteCounter counter, String file) {}
 
     /** Called by pgjdbc with its {@code socketFactoryArg}. */

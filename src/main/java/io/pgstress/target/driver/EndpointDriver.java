@@ -191,7 +191,7 @@ final class EndpointDriver {
         private TlsErrors() {}
 
         /**
-         * Silences the driver's log of host names that a certificate lacks: the exception says so. The logger lasts as long as the
+         * Silences the driver's log of host names that a certificate lacks, because the exception reports them. The logger lasts as long as the
          * caller keeps it.
          */
         static Logger silenced() {

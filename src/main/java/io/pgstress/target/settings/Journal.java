@@ -34,7 +34,7 @@ public record Journal(Path file) {
      * One change.
      *
      * @param url of the server, without secrets
-     * @param user the role that made it; empty: that of the URL or the environment
+     * @param user the role that made it; empty if the URL or the environment determines it
      * @param before the value that ALTER SYSTEM had set earlier; null: none
      */
     record Change(
