@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which statements are slow, by the operations of the warm-up, and collects their plans if the run requests them. */
-final class SlowStatements implements Probe {
+public final class SlowStatements implements Probe {
     private static final double PERCENTILE = 99.9;
 
     /** The last part of the warm-up, in which the caches are warm. */
