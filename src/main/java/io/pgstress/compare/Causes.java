@@ -1,14 +1,18 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.OperationWaits;
+import io.pgstress.result.OperationWaits.Share;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -69,7 +73,7 @@ final class Causes {
         figure(RemarkCode.CAUSE_SERVER_CPU, VariantFacts.SERVER_CPU, 2);
         figure(RemarkCode.CAUSE_BYTES_SENT, VariantFacts.BYTES_OUT, 16);
         figure(RemarkCode.CAUSE_BYTES_RECEIVED, VariantFacts.BYTES_IN, 16);
-        if (hasAny(of, VariantFacts.WAIT) && hasAny(to, VariantFacts.WAIT)) { // --no-wait-samples
+        if (!operationWaits() && hasAny(of, VariantFacts.WAIT) && hasAny(to, VariantFacts.WAIT)) { // --no-wait-samples
             shares(RemarkCode.CAUSE_WAITS, VariantFacts.WAIT);
         }
         shares(RemarkCode.CAUSE_CPU, VariantFacts.CPU);
@@ -221,6 +225,49 @@ final class Causes {
                         add(code, Map.of("what", what, "own", percent(a), "other", percent(b)));
                     }
                 });
+    }
+
+    /** What operations of the slower variant wait for clearly more, the largest difference; returns whether there is any. */
+    private boolean operationWaits() {
+        Double own = of.get(VariantFacts.TOTAL);
+        Double other = to.get(VariantFacts.TOTAL);
+        if (own == null || other == null) {
+            return false;
+        }
+        Map<String, Double> slow = own > other ? of : to;
+        Map<String, Double> fast = own > other ? to : of;
+        Optional<String> most = names(VariantFacts.WAIT_OF)
+                .filter(fact -> !OperationWaits.noCauses(isAnyCpuFull()).contains(groupAndWait(fact)[1]))
+                .filter(fact -> operationWait(slow, fact).isApart(operationWait(fast, fact), OperationWaits.MIN_APART))
+                .max(Comparator.comparingDouble(
+                        fact -> operationWait(slow, fact).share()
+                                - operationWait(fast, fact).share()));
+        most.ifPresent(fact -> {
+            String wait = groupAndWait(fact)[1];
+            add(
+                    RemarkCode.CAUSE_OPERATION_WAITS,
+                    Map.of(
+                            "operations",
+                            groupAndWait(fact)[0],
+                            "what",
+                            OperationWaits.WORDS.getOrDefault(wait, "on " + wait),
+                            "own",
+                            percent(of.getOrDefault(fact, 0.0)),
+                            "other",
+                            percent(to.getOrDefault(fact, 0.0))));
+        });
+        return most.isPresent();
+    }
+
+    private static Share operationWait(Map<String, Double> facts, String fact) {
+        return Share.of(
+                facts.getOrDefault(fact, 0.0),
+                0,
+                facts.getOrDefault(VariantFacts.SAMPLED + groupAndWait(fact)[0], 0.0));
+    }
+
+    private static String[] groupAndWait(String fact) {
+        return fact.substring(VariantFacts.WAIT_OF.length()).split(": ", 2);
     }
 
     private static boolean hasAny(Map<String, Double> facts, String kind) {

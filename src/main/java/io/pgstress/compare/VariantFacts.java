@@ -20,6 +20,13 @@ final class VariantFacts {
     static final String SERVER_TIME = "serverExecMicrosPerOperation";
     static final String SERVER_CPU = "serverCpuMicrosPerOperation";
     static final String WAIT = "waitShare ";
+
+    /** Prefix, followed by the group of operations, a colon and the wait. The value is a share of their time. */
+    static final String WAIT_OF = "waitShareOf ";
+
+    /** Prefix, followed by the group of operations. */
+    static final String SAMPLED = "sampledOperationsOf ";
+
     static final String BLOCKS_HIT = "statementsBlocksHitPerOperation";
     static final String BLOCKS_READ = "statementsBlocksReadPerOperation";
     static final String WAL = "statementsWalBytesPerOperation";
@@ -89,6 +96,21 @@ final class VariantFacts {
             }
         });
         waits();
+        operationWaits();
+    }
+
+    private void operationWaits() {
+        sums.forEach((name, value) -> {
+            if (name.startsWith(SAMPLED)) {
+                facts.put(name, value);
+            } else if (name.startsWith(WAIT_OF)) {
+                String group = name.substring(WAIT_OF.length()).split(": ", 2)[0];
+                double share = value / sums.getOrDefault("samples of " + group, 1.0);
+                if (share >= MIN_WAIT) {
+                    facts.put(name, share);
+                }
+            }
+        });
     }
 
     private void shares() {

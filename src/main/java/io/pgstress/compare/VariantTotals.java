@@ -7,6 +7,7 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerCounts;
@@ -151,6 +152,13 @@ public record VariantTotals(
         ServerCounts counts = r.serverProfile().counts();
         sums.put("waitSamples", (double) counts.waitSamples());
         counts.waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
+        OperationWaits waits = r.serverProfile().operationWaits();
+        if (waits != null) {
+            waits.operations().forEach(each -> {
+                waits("ordinary " + each.operation(), each.usual(), sums);
+                waits("the slowest " + each.operation(), each.slow(), sums);
+            });
+        }
         for (ServerStatement s : counts.statements()) {
             sums.merge("serverCalls", (double) s.calls(), Double::sum);
             if (!TRANSACTION.matcher(s.query()).find()) {
@@ -175,6 +183,14 @@ public record VariantTotals(
                 sums.merge("serverCpuMicros", micros, Double::sum);
             }
         }
+    }
+
+    private static void waits(String operations, OperationWaits.Group group, Map<String, Double> sums) {
+        sums.put(VariantFacts.SAMPLED + operations, (double) group.sampledOperations());
+        sums.put("samples of " + operations, (double) group.samples());
+        group.waits()
+                .forEach((wait, share) ->
+                        sums.put(VariantFacts.WAIT_OF + operations + ": " + wait, share.share() * group.samples()));
     }
 
     /** Adds where statements went in the run's own mode, the nodes' counts, and how sessions planned them. */

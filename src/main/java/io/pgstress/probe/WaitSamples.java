@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.OperationAt.Met;
 import io.pgstress.probe.ServerList.ObservedServer;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.result.OperationWaits.Sampling;
 import io.pgstress.runner.Findings;
@@ -473,10 +474,10 @@ final class WaitSamples implements Probe {
     private Sample sample(Look look, Met met) {
         Session session = look.sessions.get(met.session());
         if (look.nanos < met.connected()) {
-            return new Sample(look, met, "", SlowOperations.CONNECTION, 0, null, 0);
+            return new Sample(look, met, "", OperationWaits.CONNECTION, 0, null, 0);
         }
         if (session == null) {
-            return new Sample(look, met, "", SlowOperations.NOT_SAMPLED, 0, null, 0);
+            return new Sample(look, met, "", OperationWaits.NOT_SAMPLED, 0, null, 0);
         }
         if (session.query != 0 && met.start() <= look.begun && look.ended <= met.end()) {
             known.computeIfAbsent(session.query, q -> new HashSet<>()).add(met.operation());
@@ -490,7 +491,7 @@ final class WaitSamples implements Probe {
                 met,
                 "",
                 met.session(),
-                waitsForWorkers ? SlowOperations.WORKERS : SlowOperations.waits(session.type, session.event),
+                waitsForWorkers ? OperationWaits.WORKERS : SlowOperations.waits(session.type, session.event),
                 session.query);
     }
 
@@ -504,7 +505,7 @@ final class WaitSamples implements Probe {
                     Session session = Objects.requireNonNull(look.sessions.get(pid));
                     return sample(look, met, place, pid, SlowOperations.waits(session.type, session.event), 0);
                 })
-                .orElseGet(() -> new Sample(look, met, place, SlowOperations.ELSEWHERE, 0, null, 0));
+                .orElseGet(() -> new Sample(look, met, place, OperationWaits.ELSEWHERE, 0, null, 0));
     }
 
     private static Sample sample(Look look, Met met, String place, int pid, String waits, int query) {

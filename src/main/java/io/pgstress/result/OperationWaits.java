@@ -2,6 +2,7 @@ package io.pgstress.result;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the sessions of the run did during the slowest operations and during ordinary ones, by samples of {@code pg_stat_activity}. Waits are
@@ -13,6 +14,38 @@ import java.util.Map;
  */
 public record OperationWaits(
         List<Remark> causes, List<Profile> operations, List<Blocker> blockers, OverTime overTime, Sampling sampling) {
+    public static final String CPU = "CPU";
+    public static final String CLIENT = "client";
+    public static final String CONNECTION = "connection";
+    public static final String NOT_SAMPLED = "not sampled";
+
+    /** A client's session that waits for sessions of other servers. */
+    public static final String WORKERS = "workers";
+
+    /** No session of the server works for the client's. */
+    public static final String ELSEWHERE = "elsewhere";
+
+    /** The waits that are named in words. */
+    public static final Map<String, String> WORDS = Map.of(
+            CPU,
+            "on CPU",
+            CLIENT,
+            "waiting for the client",
+            CONNECTION,
+            "waiting for a connection",
+            WORKERS,
+            "waiting for workers");
+
+    /** A cause takes at least this share of the time. */
+    private static final double MIN_SHARE = 0.2;
+
+    /** The intervals of the shares of a wait are at least this far apart if it is a cause. */
+    public static final double MIN_APART = 0.05;
+
+    /** The waits that explain nothing. */
+    public static Set<String> noCauses(boolean isCpuFull) {
+        return isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT, WORKERS) : Set.of(NOT_SAMPLED);
+    }
 
     /**
      * The waits of one operation.
@@ -66,6 +99,11 @@ public record OperationWaits(
             double middle = (share + Z * Z / (2 * n)) / (1 + Z * Z / n);
             double half = Z / (1 + Z * Z / n) * Math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n));
             return new Share(share, Math.max(0, middle - half), Math.min(1, middle + half));
+        }
+
+        /** Whether this share is notable, and its interval above the other's by at least this much. */
+        public boolean isApart(Share other, double least) {
+            return share >= MIN_SHARE && low - other.high >= least;
         }
     }
 

@@ -1,5 +1,13 @@
 package io.pgstress.verdict;
 
+import static io.pgstress.result.OperationWaits.CLIENT;
+import static io.pgstress.result.OperationWaits.CONNECTION;
+import static io.pgstress.result.OperationWaits.CPU;
+import static io.pgstress.result.OperationWaits.ELSEWHERE;
+import static io.pgstress.result.OperationWaits.MIN_APART;
+import static io.pgstress.result.OperationWaits.WORDS;
+import static io.pgstress.result.OperationWaits.WORKERS;
+
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
@@ -33,43 +41,15 @@ import org.jspecify.annotations.Nullable;
  * take operations as clusters (ratio estimator: Cochran, Sampling Techniques, 1977, 6.3). Belongs to one thread.
  */
 public final class SlowOperations {
-    public static final String CPU = "CPU";
-    public static final String CLIENT = "client";
-    public static final String CONNECTION = "connection";
-    public static final String NOT_SAMPLED = "not sampled";
-
-    /** A client's session that waits for sessions of other servers. */
-    public static final String WORKERS = "workers";
-
-    /** No session of the server works for the client's. */
-    public static final String ELSEWHERE = "elsewhere";
-
     private static final String LOCK = "Lock:";
-
-    /** The waits that are named in words. */
-    private static final Map<String, String> WORDS = Map.of(
-            CPU,
-            "on CPU",
-            CLIENT,
-            "waiting for the client",
-            CONNECTION,
-            "waiting for a connection",
-            WORKERS,
-            "waiting for workers");
 
     private static final int MAX_NAMED = 3;
     private static final double MIN_NAMED = 0.05;
 
-    /** A cause takes at least this share of the time of slow operations. */
-    private static final double MIN_SHARE = 0.2;
-
-    /** The intervals of slow and ordinary operations are at least this far apart. */
-    private static final double MIN_APART = 0.05;
-
     /** A wait of ordinary operations, too, is a cause if it takes at least this share of the time of slow ones. */
     private static final double MOST = 0.5;
 
-    /** The same for what else the server did: many operations share one period of it. */
+    /** {@link OperationWaits#MIN_APART} for what else the server did: many operations share one period of it. */
     private static final double MIN_APART_DURING = 0.3;
 
     /** Percentiles are the upper ends of ranges that are a thousandth wide; the lowest range is to be included. */
@@ -137,7 +117,7 @@ public final class SlowOperations {
      */
     public SlowOperations(List<Hit> hits, boolean isCpuFull) {
         this.hits = hits;
-        this.noCauses = isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT, WORKERS) : Set.of(NOT_SAMPLED);
+        this.noCauses = OperationWaits.noCauses(isCpuFull);
     }
 
     /** Adds an operation with its number, name and durations. */
@@ -240,16 +220,12 @@ public final class SlowOperations {
         return shares;
     }
 
-    private static boolean isApart(Share slow, Share usual, double least) {
-        return slow.share() >= MIN_SHARE && slow.low() - usual.high() >= least;
-    }
-
     private void waitOf(String name, Group slow, Group usual, List<Hit> slowHits) {
         Map<String, String> events = new HashMap<>();
         slowHits.forEach(hit -> events.put(hit.placed(hit.waits), hit.waits));
         slow.waits().entrySet().stream()
                 .filter(e -> !noCauses.contains(events.getOrDefault(e.getKey(), "")))
-                .filter(e -> isApart(e.getValue(), usual.share(usual.waits(), e.getKey()), MIN_APART)
+                .filter(e -> e.getValue().isApart(usual.share(usual.waits(), e.getKey()), MIN_APART)
                         || (!WORDS.containsKey(events.getOrDefault(e.getKey(), ""))
                                 && isMostOf(e.getValue(), slow, usual)))
                 .max(Comparator.comparingDouble(e -> e.getValue().share()
@@ -320,7 +296,7 @@ public final class SlowOperations {
     private void during(String name, Group slow, Group usual) {
         slow.during().forEach((what, share) -> {
             Share other = usual.share(usual.during(), what);
-            if (isApart(share, other, MIN_APART_DURING)) {
+            if (share.isApart(other, MIN_APART_DURING)) {
                 causes.add(Remark.of(RemarkCode.SLOW_DURING, name, 100 * share.share(), what, 100 * other.share()));
             }
         });

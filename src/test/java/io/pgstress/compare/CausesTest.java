@@ -178,6 +178,25 @@ final class CausesTest {
     }
 
     @Test
+    void waitOfOperationsReplacesThatOfSessionsIfItIsClear() {
+        Map<String, Double> fast = Map.of(
+                VariantFacts.TOTAL, 100.0, VariantFacts.SAMPLED + "ordinary u", 200.0, VariantFacts.WAIT + "idle", 0.9);
+        Map<String, Double> slow = new HashMap<>(fast);
+        slow.putAll(Map.of(
+                VariantFacts.TOTAL,
+                200.0,
+                VariantFacts.WAIT_OF + "ordinary u: Lock:tuple",
+                0.4,
+                VariantFacts.WAIT + "Lock/tuple",
+                0.4));
+
+        assertThat(found(slow, fast)).containsExactly("CAUSE_OPERATION_WAITS 40%, under 2%");
+        assertThat(found(fast, slow)).containsExactly("CAUSE_OPERATION_WAITS under 2%, 40%");
+        slow.put(VariantFacts.SAMPLED + "ordinary u", 2.0);
+        assertThat(found(slow, fast)).containsExactly("CAUSE_WAITS 40%, under 2%");
+    }
+
+    @Test
     void stepIsNotATransactionByName() {
         Map<String, StatementResult> named = Map.of(
                 "set", new StatementResult("select 1", 100, 70, 100, null),

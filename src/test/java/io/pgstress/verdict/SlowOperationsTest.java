@@ -36,11 +36,11 @@ final class SlowOperationsTest {
             times.record(nanos);
             // on the coordinator 8 of 10 samples wait; worker b is sampled half as often, worker a is idle in slow
             // operations
-            sampled(met, nanos, "", SlowOperations.WORKERS, 8);
-            sampled(met, nanos, "", SlowOperations.CPU, 2);
-            sampled(met, nanos, "worker b", isSlow ? "IO:DataFileRead" : SlowOperations.CPU, 3);
-            sampled(met, nanos, "worker b", SlowOperations.ELSEWHERE, 2);
-            sampled(met, nanos, "worker a", isSlow ? SlowOperations.ELSEWHERE : SlowOperations.CPU, 10);
+            sampled(met, nanos, "", OperationWaits.WORKERS, 8);
+            sampled(met, nanos, "", OperationWaits.CPU, 2);
+            sampled(met, nanos, "worker b", isSlow ? "IO:DataFileRead" : OperationWaits.CPU, 3);
+            sampled(met, nanos, "worker b", OperationWaits.ELSEWHERE, 2);
+            sampled(met, nanos, "worker a", isSlow ? OperationWaits.ELSEWHERE : OperationWaits.CPU, 10);
         }
         SlowOperations operations = new SlowOperations(hits, false);
         operations.add(0, "find", times);
@@ -48,14 +48,14 @@ final class SlowOperationsTest {
 
         assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_IO);
         Group slow = waits.operations().get(0).slow();
-        assertThat(slow.waits()).containsOnlyKeys(SLOW_DISK, SlowOperations.CPU, SlowOperations.WORKERS);
+        assertThat(slow.waits()).containsOnlyKeys(SLOW_DISK, OperationWaits.CPU, OperationWaits.WORKERS);
         assertThat(share(slow, SLOW_DISK)).isCloseTo(0.6, within(1e-9));
-        assertThat(share(slow, SlowOperations.WORKERS)).isCloseTo(0.2, within(1e-9));
+        assertThat(share(slow, OperationWaits.WORKERS)).isCloseTo(0.2, within(1e-9));
         // both workers were busy for longer than the coordinator waited: they worked at the same time
         Group usual = waits.operations().get(0).usual();
         assertThat(share(usual, "worker a CPU")).isCloseTo(0.5, within(1e-9));
         assertThat(share(usual, "worker b CPU")).isCloseTo(0.3, within(1e-9));
-        assertThat(usual.waits()).doesNotContainKey(SlowOperations.WORKERS);
+        assertThat(usual.waits()).doesNotContainKey(OperationWaits.WORKERS);
     }
 
     private static double share(Group group, String wait) {
