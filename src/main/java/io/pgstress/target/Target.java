@@ -179,7 +179,6 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         return switch (ServerErrors.stateOf(e)) {
             case "28P01" -> ". Check the user, and the password in the URL, PGPASSWORD or ~/.pgpass.";
-            case "08004" -> " Set PGPASSWORD or ~/.pgpass if the server asks for a password.";
             case "3D000" -> ". Create it, or name another database.";
             default -> "";
         };
