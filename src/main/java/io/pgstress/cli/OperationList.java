@@ -44,7 +44,7 @@ final class OperationList {
      * Prints the operations.
      *
      * @param names those to print; empty: all
-     * @param defaults the options of a run, none of which is given
+     * @param defaults the options of a run with their default values
      */
     static void print(List<String> names, Options defaults, PrintStream out) {
         boolean isFirst = true;

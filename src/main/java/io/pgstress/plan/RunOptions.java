@@ -202,7 +202,7 @@ public final class RunOptions {
             .help(
                     OPERATION,
                     "plans of the slowest statements",
-                    "The server's module auto_explain reports statements that take longer than p99.9 of the warm-up.");
+                    "The server's module auto_explain reports statements that take longer on the server than the p99.9 of operations in the warm-up.");
 
     public static final Option<Boolean> NO_WAIT_SAMPLES = Option.flag("no-wait-samples")
             .help(

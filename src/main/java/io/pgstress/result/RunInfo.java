@@ -59,7 +59,7 @@ public record RunInfo(
     }
 
     /**
-     * That of a search, of which this is the last run.
+     * The facts about a whole search. This is its last run.
      *
      * @param first the first run
      * @param varied the option that differs between the runs

@@ -76,7 +76,7 @@ public final class Json {
         return JsonMaps.read(json, JsonParser::getNumberValue);
     }
 
-    /** Like {@link #readMap}, but of invalid JSON it returns what precedes the fault; nothing if that is no object. */
+    /** Reads a map. If the JSON is invalid, returns what precedes the fault; an empty map if it is not an object. */
     public static Map<String, Object> readBeginning(String json) {
         return JsonMaps.readBeginning(json);
     }
