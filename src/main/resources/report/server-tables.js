@@ -59,7 +59,7 @@ function explainedTables(explained, path) {
   return [
     explained.lines.length ? h('p', {class: 'note'}, explained.lines.join('; ')
       + (explained.verdict ? '. On the nodes: ' + explained.verdict : '')) : null,
-    explained.nodes.length ? table('Statements on the nodes, over the run', ['node', 'role', 'statements', 'two-phase commits'],
+    explained.nodes.length ? table('Statements on the nodes, over the run', ['node', 'role', 'statements', 'prepared transactions'],
       explained.nodes.map((n, i) => [n.node, n.role, figure(n.statements, path + pointer('nodes', i, 'statements'), count),
         figure(n.twoPhase, path + pointer('nodes', i, 'twoPhase'),
           (v) => (n.twoPhaseAtLeast ? 'at least ' : '') + count(v))])) : null,
@@ -67,6 +67,7 @@ function explainedTables(explained, path) {
       : table('Explained and seen', ['figure', 'value'], [
         ['statements on the nodes per operation, as explained', 'expectedPerOperation', (v) => decimal(v, 2)],
         ['the same as the nodes counted', 'seenPerOperation', (v) => decimal(v, 2)],
+        ['transactions committed in two phases', 'twoPhaseCommits', count],
         ['generic plans of one session', 'genericPlans', count],
         ['custom plans of one session', 'customPlans', count],
       ].map(([label, name, format]) => [label, figure(explained[name], path + '/' + name, format)])),

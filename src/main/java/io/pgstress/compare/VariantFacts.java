@@ -86,7 +86,7 @@ final class VariantFacts {
         per("okInAll", WAL, "walBytes", 1);
         per("okInAll", NODE_STATEMENTS, "nodeStatements", 1);
         boolean areAll = sums.getOrDefault("nodesOfTooFewTwoPhase", 0.0) == 0;
-        per("okInAll", areAll ? TWO_PHASE : TWO_PHASE_AT_LEAST, "nodeTwoPhase", 1);
+        per("okInAll", areAll ? TWO_PHASE : TWO_PHASE_AT_LEAST, "twoPhaseCommits", 1);
         shares();
         averages("touched blocks ", "touched ", TOUCHED);
         averages("cpu blocks ", "cpu ", CPU);

@@ -212,8 +212,11 @@ public record VariantTotals(
         }
         for (NodeStatements node : explained.nodes()) {
             sums.merge("nodeStatements", (double) node.statements(), Double::sum);
-            sums.merge("nodeTwoPhase", (double) node.twoPhase(), Double::sum);
             sums.merge("nodesOfTooFewTwoPhase", node.twoPhaseAtLeast() ? 1.0 : 0.0, Double::sum);
+        }
+        add(sums, "twoPhaseCommits", explained.twoPhaseCommits());
+        if (!explained.nodes().isEmpty() && explained.twoPhaseCommits() == null) {
+            sums.put("nodesOfTooFewTwoPhase", 1.0);
         }
         add(sums, "genericPlans", explained.genericPlans());
         add(sums, "customPlans", explained.customPlans());

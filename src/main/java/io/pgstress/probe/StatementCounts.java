@@ -10,7 +10,10 @@ import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,12 +52,31 @@ final class StatementCounts implements Probe {
     }
 
     /**
+     * A server's counts.
+     *
+     * @param twoPhase the transactions it prepared; null if it does not tell them apart (from PostgreSQL 17 on, their texts are alike)
+     */
+    record Counted(NodeStatements node, @Nullable Set<String> twoPhase) {
+        /** The number of different transactions that the servers prepared; null if one of the servers cannot tell. */
+        static @Nullable Long twoPhaseCommits(List<Counted> servers) {
+            Set<String> all = new HashSet<>();
+            for (Counted server : servers) {
+                if (server.twoPhase == null) {
+                    return null;
+                }
+                all.addAll(server.twoPhase);
+            }
+            return (long) all.size();
+        }
+    }
+
+    /**
      * The difference; null if the server does not count, does not answer, or was restarted.
      *
      * @param areWithoutText whether the run's statements have no text but a transaction
      */
     @Nullable
-    NodeStatements counted(boolean areWithoutText) {
+    Counted counted(boolean areWithoutText) {
         Entries then = before;
         Entries now = after;
         if (then == null || now == null) {
@@ -73,13 +95,15 @@ final class StatementCounts implements Probe {
             }
         }
         long withoutText = areWithoutText ? Math.max(0, now.since(then, Entries.UNCOUNTED) - twoPhase) : 0;
-        return new NodeStatements(
-                server.name(),
-                server.role(),
-                now.since(then, Entries.NAMED) + withoutText,
-                twoPhase,
-                isLeast,
-                now.textsSince(then));
+        return new Counted(
+                new NodeStatements(
+                        server.name(),
+                        server.role(),
+                        now.since(then, Entries.NAMED) + withoutText,
+                        twoPhase,
+                        isLeast,
+                        now.textsSince(then)),
+                now.preparedSince(then));
     }
 
     private @Nullable Entries read() {
@@ -100,8 +124,8 @@ final class StatementCounts implements Probe {
 
     /**
      * The counts of the run's statements in a server's {@code pg_stat_statements} at one moment, by query id. When it is full,
-     * it drops rarely used entries, so a sum may decrease. Each two-phase commit is an entry of its own,
-     * because its text contains its name.
+     * it drops rarely used entries, so a sum may decrease. Up to PostgreSQL 16, each prepared transaction is
+     * an entry of its own, because its text contains its name.
      *
      * @param byKind statements recognized by their text; preparations of two-phase commits; and transactions with one more statement
      *     that has no text
@@ -119,6 +143,9 @@ final class StatementCounts implements Probe {
 
         /** Long numbers, which only distinguish shards. */
         private static final Pattern NUMBER = Pattern.compile("\\d{5,}");
+
+        /** A transaction's name. Citus adds the number of the connection, one of those that prepare the same transaction. */
+        private static final Pattern TRANSACTION = Pattern.compile("'(citus(?:_\\d+){3}(?=_\\d+')|[^']+)");
 
         private static final String ENTRIES = """
             select queryid, kind, sum(calls), min(left(query, 150)),
@@ -170,6 +197,22 @@ final class StatementCounts implements Probe {
             return of(kind).keySet().stream()
                     .mapToLong(id -> Math.max(0, since(before, kind, id)))
                     .sum();
+        }
+
+        /** The transactions that were prepared since then, each once; null if the texts do not tell them apart. */
+        @Nullable
+        Set<String> preparedSince(Entries before) {
+            Set<String> names = new HashSet<>();
+            for (Map.Entry<Long, Entry> entry : of(TWO_PHASE).entrySet()) {
+                if (since(before, TWO_PHASE, entry.getKey()) > 0) {
+                    Matcher name = TRANSACTION.matcher(entry.getValue().text);
+                    if (!name.find()) {
+                        return null;
+                    }
+                    names.add(name.group(1));
+                }
+            }
+            return names;
         }
 
         /** The increase of named statements per text, with shard numbers removed. */

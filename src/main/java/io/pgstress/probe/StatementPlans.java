@@ -6,6 +6,7 @@ import io.pgstress.explain.Explainer.PlannedStatement;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.probe.StatementCounts.Counted;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
@@ -74,7 +75,7 @@ public final class StatementPlans implements Probe {
 
     @Override
     public void contribute(Findings findings) {
-        List<NodeStatements> counted = new ArrayList<>();
+        List<Counted> counted = new ArrayList<>();
         List<WatchedServer> asked =
                 servers.all().stream().filter(WatchedServer::counts).toList();
         asked.forEach(
@@ -106,9 +107,10 @@ public final class StatementPlans implements Probe {
      */
     private Explained compareWith(
             Map<String, OperationResult> operations,
-            List<NodeStatements> nodes,
+            List<Counted> counted,
             boolean isWhole,
             @Nullable PlanCounts counts) {
+        List<NodeStatements> nodes = counted.stream().map(Counted::node).toList();
         List<StatementRoute> routes =
                 planned.stream().map(PlannedStatement::route).toList();
         long runs = operations.values().stream().mapToLong(StatementPlans::runs).sum();
@@ -124,6 +126,7 @@ public final class StatementPlans implements Probe {
                 nodes,
                 expected,
                 seen,
+                nodes.isEmpty() || !isWhole ? null : Counted.twoPhaseCommits(counted),
                 counts == null ? null : counts.generic(),
                 counts == null ? null : counts.custom(),
                 null,
@@ -168,7 +171,8 @@ public final class StatementPlans implements Probe {
                         + (n.twoPhase() == 0
                                 ? ""
                                 : Rounded.format(
-                                        " and %s%,d two-phase", n.twoPhaseAtLeast() ? "at least " : "", n.twoPhase())))
+                                        " and %s%,d prepared transactions",
+                                        n.twoPhaseAtLeast() ? "at least " : "", n.twoPhase())))
                 .collect(Collectors.joining(", "));
         String words = Rounded.format("%s statements: %.2f per operation", counted, seen);
         if (expected == null) {

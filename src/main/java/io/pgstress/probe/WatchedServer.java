@@ -5,7 +5,7 @@ import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.probe.StatementCounts.Counted;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
@@ -236,7 +236,7 @@ final class WatchedServer implements AutoCloseable {
      * @param areWithoutText whether the run's statements have no text but a transaction
      */
     @Nullable
-    NodeStatements counted(boolean areWithoutText) {
+    Counted counted(boolean areWithoutText) {
         return hasAnswered ? statements.counted(areWithoutText) : null;
     }
 

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the counts of the nodes that hold the data; empty if there are none
  * @param expectedPerOperation statements on the nodes per operation, according to the routes for the run's mode
  * @param seenPerOperation the same, as counted by the nodes (the amplification)
+ * @param twoPhaseCommits number of transactions that were committed in two phases, each once, however many nodes prepared it; a lower
+ *     bound if a node {@link NodeStatements#twoPhaseAtLeast discarded} some of its counts; null if unknown
  * @param genericPlans number of generic plans in one session of the load, from PostgreSQL 14 on; null if unknown
  * @param customPlans the same for custom plans
  * @param slowest the slowest statements of the measurement with their plans, the slowest first; null: not requested
@@ -23,13 +25,14 @@ public record Explained(
         List<NodeStatements> nodes,
         @Nullable Double expectedPerOperation,
         @Nullable Double seenPerOperation,
+        @Nullable Long twoPhaseCommits,
         @Nullable Long genericPlans,
         @Nullable Long customPlans,
         @Nullable List<SlowStatement> slowest,
         @Nullable String verdict) {
     /** Nothing was explained. */
     public static final Explained NONE =
-            new Explained(List.of(), List.of(), List.of(), null, null, null, null, null, null);
+            new Explained(List.of(), List.of(), List.of(), null, null, null, null, null, null, null);
 
     /**
      * A slow statement.
@@ -43,7 +46,8 @@ public record Explained(
      * The counts of one node over the whole run.
      *
      * @param statements number of statements on the run's tables
-     * @param twoPhase number of transactions prepared for a two-phase commit
+     * @param twoPhase number of times a transaction was prepared for a two-phase commit; a transaction that uses several connections to the
+     *     node is prepared on each
      * @param twoPhaseAtLeast whether {@code twoPhase} is a lower bound, because the node discarded some of its counts
      * @param texts number of executions by text, without shard numbers; statements without a text are not included
      */

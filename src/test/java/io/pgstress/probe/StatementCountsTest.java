@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.probe.StatementCounts.Entries;
 import io.pgstress.probe.StatementCounts.Entries.Entry;
+import io.pgstress.result.Explained.NodeStatements;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,64 @@ final class StatementCountsTest {
         assertThat(after.wasResetSince(before)).isFalse();
         assertThat(after.since(before, Entries.NAMED)).isEqualTo(100);
         assertThat(after.since(before, Entries.TWO_PHASE)).isEqualTo(1);
+    }
+
+    private static StatementCounts.Counted prepared(String... texts) {
+        Map<Long, Entry> entries = new HashMap<>();
+        for (String text : texts) {
+            entries.put((long) text.hashCode(), new Entry(1, text));
+        }
+        Entries after = new Entries(Map.of(Entries.TWO_PHASE, entries), false);
+        return new StatementCounts.Counted(
+                new NodeStatements("node", "", 0, texts.length, false, Map.of()),
+                after.preparedSince(counts(Map.of(), Map.of())));
+    }
+
+    @Test
+    void transactionIsCountedOnceHoweverManyConnectionsAndNodesPrepareIt() {
+        List<StatementCounts.Counted> workers = List.of(
+                prepared(
+                        "PREPARE TRANSACTION 'citus_0_4711_12_1'",
+                        "PREPARE TRANSACTION 'citus_0_4711_12_3'",
+                        "PREPARE TRANSACTION 'citus_0_4711_13_5'"),
+                prepared(
+                        "PREPARE TRANSACTION 'citus_0_4711_12_2'",
+                        "PREPARE TRANSACTION 'citus_1_4711_12_2'", // of another coordinator
+                        "PREPARE TRANSACTION 'citus_0_4711_14_6'"));
+
+        assertThat(StatementCounts.Counted.twoPhaseCommits(workers)).isEqualTo(4);
+    }
+
+    @Test
+    void nodesOfPostgresXlPrepareATransactionUnderOneName() {
+        List<StatementCounts.Counted> datanodes = List.of(
+                prepared("PREPARE TRANSACTION '_$XC$2041:coord1:F:2:-1'"),
+                prepared(
+                        "PREPARE TRANSACTION '_$XC$2041:coord1:F:2:-1'",
+                        "PREPARE TRANSACTION '_$XC$2042:coord1:F:2:-1'"));
+
+        assertThat(StatementCounts.Counted.twoPhaseCommits(datanodes)).isEqualTo(2);
+    }
+
+    @Test
+    void textsWithoutNamesDoNotTellTransactionsApart() {
+        assertThat(StatementCounts.Counted.twoPhaseCommits(List.of(prepared(), prepared("PREPARE TRANSACTION $1"))))
+                .isNull();
+    }
+
+    @Test
+    void preparationsFromBeforeAreNotCounted() {
+        Entries before =
+                new Entries(Map.of(Entries.TWO_PHASE, Map.of(1L, new Entry(1, "PREPARE TRANSACTION 'a'"))), false);
+        Entries after = new Entries(
+                Map.of(
+                        Entries.TWO_PHASE,
+                        Map.of(
+                                1L, new Entry(1, "PREPARE TRANSACTION 'a'"),
+                                2L, new Entry(1, "PREPARE TRANSACTION 'b'"))),
+                false);
+
+        assertThat(after.preparedSince(before)).containsExactly("b");
     }
 
     @Test
