@@ -71,6 +71,8 @@ function cpuKindsChart(run, id) {
   });
 }
 
+const cores = (v) => decimal(v, 2) + ' cores';
+
 const MACHINE = [['CPU busy', '/cpuBusy', percent], ['own processes', '/processCpu', percent], ...CPU_KINDS.map(([name, path]) => [name, path, percent]),
   ['busiest CPU', '/use/cpu/busiest', percent], ['load average', '/loadAverage', (v) => decimal(v, 2)],
   ['in', '/inMbitPerSecond', megabits], ['out', '/outMbitPerSecond', megabits],
@@ -80,7 +82,9 @@ const MACHINE = [['CPU busy', '/cpuBusy', percent], ['own processes', '/processC
   ['with interrupts', '/use/receive/cpuInterrupts', percent],
   ['card interrupts by one CPU', '/use/networkCards/share', percent], ['of', '/use/networkCards/perSecond', (v) => rate(v) + '/s'],
   ['its number', '/use/networkCards/cpu', count], ['it was busy', '/use/networkCards/cpuBusy', percent],
-  ['with interrupts', '/use/networkCards/cpuInterrupts', percent]];
+  ['with interrupts', '/use/networkCards/cpuInterrupts', percent],
+  ['CPU quota', '/use/quota/cores', cores], ['used of it', '/use/quota/usedCores', cores], ['used up in', '/use/quota/throttled', percent],
+  ['memory limit', '/use/memoryLimit/bytes', bytes], ['evicted pages read again', '/use/memoryLimit/rereadsPerSecond', (v) => rate(v) + '/s']];
 
 const ENVIRONMENT = [['CPU', 'cpuModel', String], ['CPUs', 'cpus', count], ['NUMA nodes', 'numaNodes', count], ['governor', 'governor', String],
   ['memory', 'memoryBytes', bytes], ['huge pages', 'hugePages', String], ['kernel', 'kernel', String],

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.GroupLimits;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Share;
 import io.pgstress.result.Remark;
@@ -54,6 +55,7 @@ final class Causes {
     private void all() {
         plans();
         touched();
+        shares(RemarkCode.CAUSE_QUOTA, VariantFacts.THROTTLED);
         figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, VariantFacts.TWO_PHASE, 0.2);
         twoPhaseAtLeast(of, to, "at least ", "");
         twoPhaseAtLeast(to, of, "", "at least ");
@@ -157,8 +159,11 @@ final class Causes {
     }
 
     private boolean isAnyCpuFull() {
-        return names(VariantFacts.CPU)
-                .anyMatch(fact -> Math.max(of.getOrDefault(fact, 0.0), to.getOrDefault(fact, 0.0)) >= FULL);
+        return isAny(VariantFacts.CPU, FULL) || isAny(VariantFacts.THROTTLED, GroupLimits.MIN_THROTTLED);
+    }
+
+    private boolean isAny(String kind, double least) {
+        return names(kind).anyMatch(fact -> Math.max(of.getOrDefault(fact, 0.0), to.getOrDefault(fact, 0.0)) >= least);
     }
 
     /** The smallest notable part of an operation's time, in microseconds. */

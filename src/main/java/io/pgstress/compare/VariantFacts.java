@@ -46,6 +46,12 @@ final class VariantFacts {
 
     static final String CPU = "cpuBusy ";
 
+    /** Prefix, followed by the node. The value is the share of its CPU quota's periods in which the quota was used up. */
+    static final String THROTTLED = "cpuQuotaThrottled ";
+
+    /** Prefix, followed by the node with a CPU quota. */
+    static final String CORES = "cpuQuotaCoresUsed ";
+
     /** Prefix, followed by operation, statement, a colon and how the plan finds rows. The value is the share of blocks. */
     static final String PLAN = "plan ";
 
@@ -90,6 +96,8 @@ final class VariantFacts {
         shares();
         averages("touched blocks ", "touched ", TOUCHED);
         averages("cpu blocks ", "cpu ", CPU);
+        averages("throttled blocks ", "throttled ", THROTTLED);
+        averages("cores blocks ", "cores ", CORES);
         sums.forEach((name, blocks) -> {
             if (name.startsWith(PLAN)) {
                 facts.put(name, blocks / sums.getOrDefault("blocks", 1.0));

@@ -1,6 +1,7 @@
 package io.pgstress.compare;
 
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Explained;
@@ -171,10 +172,10 @@ public record VariantTotals(
         }
         plans(r, sums);
         for (MachineProfile host : r.serverProfile().machines().hosts()) {
-            if (host.cpuBusy() != null) {
-                sums.put("cpu " + host.node(), host.cpuBusy());
-                sums.put("cpu blocks " + host.node(), 1.0);
-            }
+            QuotaUse quota = host.use() == null ? null : host.use().quota();
+            ofNode(sums, "cpu", host, host.cpuBusy());
+            ofNode(sums, "throttled", host, quota == null ? null : Double.valueOf(quota.throttled()));
+            ofNode(sums, "cores", host, quota == null ? null : quota.usedCores());
             if (host.processCpu() != null
                     && host.environment() != null
                     && host.environment().cpus() != null) {
@@ -182,6 +183,14 @@ public record VariantTotals(
                         host.processCpu() * host.environment().cpus() * r.run().measuredSeconds() * 1e6;
                 sums.merge("serverCpuMicros", micros, Double::sum);
             }
+        }
+    }
+
+    /** A figure that is averaged over the blocks that know it. */
+    private static void ofNode(Map<String, Double> sums, String figure, MachineProfile node, @Nullable Double value) {
+        if (value != null) {
+            sums.put(figure + " " + node.node(), value);
+            sums.put(figure + " blocks " + node.node(), 1.0);
         }
     }
 

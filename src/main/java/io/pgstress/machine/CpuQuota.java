@@ -1,90 +1,117 @@
 package io.pgstress.machine;
 
 import io.pgstress.machine.MachineUse.QuotaUse;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU quota of the control group of a node's processes, such as a container's (the kernel's cgroup-v2 and
- * scheduler/sched-bwc). In each period, the group may use its quota; then its processes wait for the next period.
+ * The CPU quota of a control group (the kernel's cgroup-v2 and scheduler/sched-bwc). In each period, the group may use its quota; then
+ * its processes wait for the next period.
  *
+ * @param group the directory of the group
  * @param cores the quota per period, as a number of cores
  * @param periods, throttled periods in which the group ran, and those in which its quota was used up, since it exists
+ * @param usedNanos CPU time of the group since it exists; null if unknown
  */
-record CpuQuota(double cores, long periods, long throttled) {
-    /** Names the control groups of the process that reads it. */
-    static final String GROUPS = "/proc/self/cgroup";
-
-    private static final String ROOT = "/sys/fs/cgroup";
-
-    /** A group of version 2, or the one of version 1 that limits the CPU. Its path never needs quoting. */
-    private static final Pattern GROUP = Pattern.compile("(?m)^\\d+:((?:[a-z,]+,)?cpu(?:,[a-z,]+)?|):(/[\\w./@:-]*)$");
-
-    private static final Pattern VERSION_2 = Pattern.compile("^(\\d+) (\\d+)$");
+record CpuQuota(
+        String group,
+        double cores,
+        long periods,
+        long throttled,
+        @Nullable Long usedNanos) {
+    private static final String STAT = "cpu.stat";
+    private static final String USAGE = "cpuacct.usage";
+    private static final Pattern LIMIT = Pattern.compile("^(\\d+) (\\d+)$");
     private static final Pattern PERIODS = Pattern.compile("(?m)^nr_periods (\\d+)$");
     private static final Pattern THROTTLED = Pattern.compile("(?m)^nr_throttled (\\d+)$");
+    private static final Pattern USED_MICROS = Pattern.compile("(?m)^usage_usec (\\d+)$");
 
-    /**
-     * The directories where a group may be, the group's own first. In a container, the root of the file system is often the group.
-     *
-     * @param groups the text of {@link #GROUPS}
-     */
-    private static List<String> directories(String groups) {
-        List<String> found = new ArrayList<>();
-        for (Matcher m = GROUP.matcher(groups); m.find(); ) {
-            String top = m.group(1).isEmpty() ? ROOT : ROOT + "/" + m.group(1);
-            found.add((top + m.group(2)).replaceFirst("/$", ""));
-            found.add(top);
-        }
-        return found.stream().distinct().toList();
-    }
-
-    /** The files from which {@link #parse} reads the quota. */
-    static List<String> files(String groups) {
-        return directories(groups).stream()
-                .flatMap(d -> (d.startsWith(ROOT + "/cpu")
-                                ? List.of("/cpu.stat", "/cpu.cfs_quota_us", "/cpu.cfs_period_us")
-                                : List.of("/cpu.stat", "/cpu.max"))
-                        .stream().map(file -> d + file))
+    /** The names of the files in the hierarchy of these controllers; that of version 2 has an empty name. */
+    static List<String> files(Set<String> controllers) {
+        return Stream.of(
+                        controllers.contains("") ? List.of(STAT, "cpu.max") : List.<String>of(),
+                        controllers.contains("cpu")
+                                ? List.of(STAT, "cpu.cfs_quota_us", "cpu.cfs_period_us")
+                                : List.<String>of(),
+                        controllers.contains("cpuacct") ? List.of(USAGE) : List.<String>of())
+                .flatMap(List::stream)
                 .toList();
     }
 
-    /** The quota of the innermost group that has one; null if there is none. */
-    static @Nullable CpuQuota parse(MachineFiles files) {
-        for (String stat : files.byPath().keySet().stream()
-                .filter(path -> path.endsWith("/cpu.stat"))
-                .sorted((a, b) -> Integer.compare(b.length(), a.length()))
-                .toList()) {
-            String directory = stat.substring(0, stat.lastIndexOf('/'));
-            Matcher quota = VERSION_2.matcher(
-                    files.text(directory + "/cpu.max").isEmpty()
-                            ? files.text(directory + "/cpu.cfs_quota_us") + " "
-                                    + files.text(directory + "/cpu.cfs_period_us")
-                            : files.text(directory + "/cpu.max"));
-            Matcher periods = PERIODS.matcher(files.text(stat));
-            Matcher throttled = THROTTLED.matcher(files.text(stat));
-            if (quota.find() && periods.find() && throttled.find()) {
-                return new CpuQuota(
-                        Double.parseDouble(quota.group(1)) / Double.parseDouble(quota.group(2)),
-                        Long.parseLong(periods.group(1)),
-                        Long.parseLong(throttled.group(1)));
-            }
-        }
-        return null;
+    /** The quotas of the groups that have one. */
+    static List<CpuQuota> parse(MachineFiles files) {
+        return ControlGroups.directoriesWith(STAT, files).stream()
+                .map(group -> of(group, files))
+                .filter(Objects::nonNull)
+                .map(CpuQuota.class::cast)
+                .toList();
     }
 
-    /** What became of the quota since an earlier reading; null if that is unknown. */
-    @Nullable
-    QuotaUse since(@Nullable CpuQuota before) {
-        return before == null || periods < before.periods || throttled < before.throttled
+    private static @Nullable CpuQuota of(String group, MachineFiles files) {
+        String version2 = files.text(group + "/cpu.max");
+        Matcher limit = LIMIT.matcher(
+                version2.isEmpty()
+                        ? files.text(group + "/cpu.cfs_quota_us") + " " + files.text(group + "/cpu.cfs_period_us")
+                        : version2);
+        String stat = files.text(group + "/" + STAT);
+        Matcher periods = PERIODS.matcher(stat);
+        Matcher throttled = THROTTLED.matcher(stat);
+        return limit.find() && periods.find() && throttled.find()
+                ? new CpuQuota(
+                        group,
+                        Double.parseDouble(limit.group(1)) / Double.parseDouble(limit.group(2)),
+                        Long.parseLong(periods.group(1)),
+                        Long.parseLong(throttled.group(1)),
+                        usedNanos(group, files))
+                : null;
+    }
+
+    private static @Nullable Long usedNanos(String group, MachineFiles files) {
+        Matcher micros = USED_MICROS.matcher(files.text(group + "/" + STAT));
+        if (micros.find()) {
+            return Long.parseLong(micros.group(1)) * 1000;
+        }
+        String path = path(group);
+        return ControlGroups.directoriesWith(USAGE, files).stream()
+                .filter(directory -> path(directory).equals(path))
+                .findFirst()
+                .map(directory -> Long.valueOf(files.text(directory + "/" + USAGE)))
+                .orElse(null);
+    }
+
+    /** The path of a group of version 1 within its hierarchy: the time may be counted in another hierarchy than that of the quota. */
+    private static String path(String directory) {
+        return directory.substring(ControlGroups.ROOT.length()).replaceFirst("^/[^/]*", "");
+    }
+
+    /** What became of the quota that held the processes up most since an earlier reading, or else the smallest; null if unknown. */
+    static @Nullable QuotaUse use(List<CpuQuota> quotas, List<CpuQuota> before, double seconds) {
+        return quotas.stream()
+                .flatMap(now -> before.stream()
+                        .filter(then -> then.group.equals(now.group))
+                        .flatMap(then -> Stream.ofNullable(now.since(then, seconds))))
+                .min(Comparator.comparing(QuotaUse::throttled).reversed().thenComparing(QuotaUse::cores))
+                .orElse(null);
+    }
+
+    private @Nullable QuotaUse since(CpuQuota before, double seconds) {
+        return periods < before.periods || throttled < before.throttled || seconds <= 0
                 ? null
                 : new QuotaUse(
                         cores,
                         periods == before.periods
                                 ? 0
-                                : (double) (throttled - before.throttled) / (periods - before.periods));
+                                : MachineCounters.rounded(
+                                        (double) (throttled - before.throttled) / (periods - before.periods)),
+                        usedNanos == null || before.usedNanos == null
+                                ? null
+                                : Double.valueOf(
+                                        MachineCounters.rounded((usedNanos - before.usedNanos) / 1e9 / seconds)));
     }
 }

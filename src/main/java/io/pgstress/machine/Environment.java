@@ -88,7 +88,7 @@ public record Environment(
             PRODUCT,
             MOUNTS,
             ONLINE_CPUS,
-            CpuQuota.GROUPS);
+            ControlGroups.OF_PROCESS);
 
     /** States of an interface that may receive: some drivers do not report theirs. */
     private static final Set<String> UP = Set.of("up", "unknown", "");

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param inBytes, outBytes of the network interfaces
  * @param received software interrupts for received packets, by CPU; empty if unknown
  * @param ofCards interrupts of the network cards, by CPU; empty in a reading without {@link #INTERRUPTS}
- * @param quota the CPU quota of the node's processes; null if there is none, or in a reading without it
+ * @param quotas the CPU quotas of the control groups of the node's processes; empty in a reading without them
+ * @param limits their memory limits, likewise
  * @param processes CPU time of the node's own processes; null in a reading without them
  */
 public record MachineCounters(
@@ -38,7 +39,8 @@ public record MachineCounters(
         Map<String, DiskCounters> disks,
         List<Long> received,
         List<Long> ofCards,
-        @Nullable CpuQuota quota,
+        List<CpuQuota> quotas,
+        List<MemoryLimit> limits,
         @Nullable Long processes) {
     private static final String LOAD_AVERAGE = "/proc/loadavg";
     private static final String NET = "/proc/net/dev";
@@ -103,6 +105,7 @@ public record MachineCounters(
                 received.find() ? numbers(received.group(1)) : List.of(),
                 ofCards(files.text(INTERRUPTS), interfaces(files)),
                 CpuQuota.parse(files),
+                MemoryLimit.parse(files),
                 processTicks(processes));
     }
 
@@ -200,7 +203,8 @@ public record MachineCounters(
                         disksSince(before, seconds, dataDisk),
                         interrupts(received, before, before.received, seconds),
                         interrupts(ofCards, before, before.ofCards, seconds),
-                        quota == null ? null : quota.since(before.quota)));
+                        CpuQuota.use(quotas, before.quotas, seconds),
+                        MemoryLimit.use(limits, before.limits, seconds)));
     }
 
     /** The share of all CPUs' time that the node's own processes took since an earlier reading; null if unknown. */
@@ -260,7 +264,7 @@ public record MachineCounters(
     }
 
     /** To four decimals, which are enough for shares and keep results small. */
-    private static double rounded(double value) {
+    static double rounded(double value) {
         return Math.round(value * 1e4) / 1e4;
     }
 

@@ -2,6 +2,8 @@ package io.pgstress.machine;
 
 import io.pgstress.text.Records;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +77,15 @@ public record MachineProfile(
     /** Its role, or its name if it has none. */
     public String roleOrName() {
         return role.isEmpty() ? shortName() : role;
+    }
+
+    /**
+     * Its name in sentences: the role if no other machine has it.
+     *
+     * @param roles the number of machines by role
+     */
+    public String nameAmong(Map<String, Long> roles) {
+        return !role.isEmpty() && Objects.equals(roles.get(role), 1L) ? "the " + role : shortName();
     }
 
     /** Its name; host and port of a server that is named by its URL. */

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  *     CPU, or if nothing was received or it is unknown
  * @param networkCards interrupts of the network cards; only for the whole measurement, and null like {@code receive}
  * @param quota the CPU quota of the node's processes; only for the whole measurement, and null if they have none
+ * @param memoryLimit the memory limit of the node's processes, likewise
  */
 public record MachineUse(
         CpuUse cpu,
         List<DiskUse> disks,
         @Nullable InterruptUse receive,
         @Nullable InterruptUse networkCards,
-        @Nullable QuotaUse quota) {
+        @Nullable QuotaUse quota,
+        @Nullable MemoryLimitUse memoryLimit) {
     public MachineUse {
         disks = disks == null ? List.of() : List.copyOf(disks);
     }
@@ -89,6 +91,22 @@ public record MachineUse(
      *
      * @param cores the quota, as a number of cores
      * @param throttled share of the periods (usually 0.1 s each) in which the quota was used up, 0 to 1
+     * @param usedCores CPU time that the processes used per second, in seconds; null if unknown
      */
-    public record QuotaUse(double cores, double throttled) {}
+    public record QuotaUse(
+            double cores, double throttled, @Nullable Double usedCores) {}
+
+    /**
+     * How much a memory limit held processes up.
+     *
+     * @param bytes the limit
+     * @param hitsPerSecond how often memory was needed beyond it, so that the kernel evicted pages
+     * @param rereadsPerSecond pages that had been evicted and were read again; null if unknown
+     * @param stalled share of the time in which processes waited for memory, 0 to 1; null if unknown
+     */
+    public record MemoryLimitUse(
+            double bytes,
+            double hitsPerSecond,
+            @Nullable Double rereadsPerSecond,
+            @Nullable Double stalled) {}
 }

@@ -55,7 +55,7 @@ public final class MachineWatch {
     private @Nullable MachineCounters end;
     private @Nullable Environment environment;
     private String dataDisk = "";
-    private List<String> quotaFiles = List.of();
+    private List<String> groupFiles = List.of();
     private int attemptsForEnvironment;
     private boolean isReadable = true;
 
@@ -110,8 +110,8 @@ public final class MachineWatch {
         String processes = isForTotals ? source.processes() : "";
         long now = System.nanoTime();
         readEnvironment(files);
-        if (isForTotals && !quotaFiles.isEmpty()) {
-            files = files.with(source.read(quotaFiles));
+        if (isForTotals && !groupFiles.isEmpty()) {
+            files = files.with(source.read(groupFiles));
         }
         try {
             MachineCounters counters =
@@ -138,7 +138,7 @@ public final class MachineWatch {
             synchronized (this) {
                 environment = Environment.parse(files, source.openFiles());
                 dataDisk = Environment.dataDisk(files);
-                quotaFiles = CpuQuota.files(files.text(CpuQuota.GROUPS));
+                groupFiles = ControlGroups.files(files.text(ControlGroups.OF_PROCESS));
             }
         }
     }

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The remarks on which machine was the limit during the measurement: a full CPU, disk, or CPU for network interrupts. */
+/** The remarks on what was the limit during the measurement: a full CPU, disk, or CPU for network interrupts, or a limit of a node. */
 public final class Bottleneck {
     /** A resource used for more than this share of the time is full: what needs it waits for its turn. */
     public static final double FULL = 0.9;
@@ -28,9 +28,6 @@ public final class Bottleneck {
 
     /** With less time in interrupts, a full CPU does other work that could run elsewhere. */
     private static final double MIN_INTERRUPTS = 0.3;
-
-    /** A node that is held up in fewer periods of its quota is not limited by it. */
-    private static final double MIN_THROTTLED = 0.1;
 
     /** A smaller share of a machine is not worth a word. */
     private static final double MIN_OTHERS = 0.05;
@@ -50,7 +47,8 @@ public final class Bottleneck {
         if (tiers.isEmpty()) {
             return List.of();
         }
-        List<Remark> found = new ArrayList<>(full(tiers));
+        List<Remark> found = new ArrayList<>(GroupLimits.causes(machines.all()));
+        found.addAll(full(tiers));
         boolean isServerKnown = !machines.hosts().isEmpty();
         List<String> unobserved = machines.unobserved();
         if (found.isEmpty() && isServerKnown) {
@@ -61,11 +59,19 @@ public final class Bottleneck {
             String names = unobserved.stream().map(MachineProfile::shortNameOf).collect(Collectors.joining(", "));
             found.add(Remark.of(RemarkCode.MACHINES_NOT_OBSERVED, names.isEmpty() ? "the servers" : names));
         }
+        GroupLimits.used(machines.all()).ifPresent(found::add);
         notFull(tiers, found);
         if (pausedSeconds >= MIN_PAUSED_SECONDS) {
             found.add(Remark.of(RemarkCode.PAUSES_INCLUDED, pausedSeconds));
         }
         return List.copyOf(found);
+    }
+
+    /** Whether the CPU of a machine was full, or the quota of a node, so that sessions or clients waited for their turn. */
+    public static boolean isAnyCpuFull(RunMachines machines) {
+        return machines.all().stream()
+                .anyMatch(machine ->
+                        GroupLimits.isThrottled(machine) || (machine.cpuBusy() != null && machine.cpuBusy() >= FULL));
     }
 
     /** The texts in one line; empty if nothing is known. */
@@ -75,10 +81,6 @@ public final class Bottleneck {
 
     private static List<Remark> full(List<Tier> tiers) {
         List<Remark> found = new ArrayList<>();
-        tiers.stream()
-                .flatMap(tier -> tier.machines.stream())
-                .flatMap(Machine::usedUpQuotas)
-                .forEach(found::add);
         tiers.stream().filter(tier -> !tier.full().isEmpty()).map(Tier::fullCpu).forEach(found::add);
         for (Function<Machine, Optional<Remark>> other : List.<Function<Machine, Optional<Remark>>>of(
                 Machine::fullDisk, Machine::fullNetwork, Machine::stolen)) {
@@ -155,9 +157,7 @@ public final class Bottleneck {
 
         private static String name(List<MachineProfile> nodes, boolean isOneShared, Map<String, Long> roles) {
             if (nodes.size() == 1) {
-                MachineProfile node = nodes.get(0);
-                boolean isOnlyOne = !node.role().isEmpty() && Objects.equals(roles.get(node.role()), 1L);
-                return isOnlyOne ? "the " + node.role() : node.shortName();
+                return nodes.get(0).nameAmong(roles);
             }
             if (!isOneShared) {
                 return "the machine of "
@@ -248,19 +248,6 @@ public final class Bottleneck {
                     .flatMap(node -> Stream.ofNullable(node.processCpu()))
                     .mapToDouble(Double::doubleValue)
                     .sum();
-        }
-
-        /** The nodes whose processes were held up although the machine may have been idle. */
-        Stream<Remark> usedUpQuotas() {
-            return nodes.stream()
-                    .flatMap(node -> Stream.ofNullable(node.use())
-                            .flatMap(own -> Stream.ofNullable(own.quota()))
-                            .filter(quota -> quota.throttled() >= MIN_THROTTLED)
-                            .map(quota -> Remark.of(
-                                    RemarkCode.CPU_QUOTA_USED_UP,
-                                    "the " + node.roleOrName(),
-                                    quota.cores(),
-                                    100 * quota.throttled())));
         }
 
         /** The disk with the data, if known, or else the busiest. */

@@ -209,13 +209,11 @@ public final class Findings {
     public ServerProfile profile() {
         RunMachines machines =
                 new RunMachines(List.copyOf(nodeMachines), List.copyOf(otherMachines), List.copyOf(unobserved));
-        boolean isCpuFull = machines.all().stream()
-                .anyMatch(machine -> machine.cpuBusy() != null && machine.cpuBusy() >= Bottleneck.FULL);
         return new ServerProfile(
                 counts.counts(),
                 machines,
                 Bottleneck.of(machines, run.signals().pause().measuredSeconds()),
-                operationWaits(isCpuFull),
+                operationWaits(Bottleneck.isAnyCpuFull(machines)),
                 Records.with(explained, "slowest", slowStatements),
                 List.copyOf(notes));
     }

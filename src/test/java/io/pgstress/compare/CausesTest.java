@@ -206,4 +206,14 @@ final class CausesTest {
 
         assertThat(tally.sums()).containsEntry("dataCallsInAll", 70.0).containsEntry("calls", 200.0);
     }
+
+    @Test
+    void nodesThatUsedUpTheirQuotasAreNamed() {
+        Map<String, Double> one = Map.of(
+                VariantFacts.THROTTLED + "c", 0.9, VariantFacts.THROTTLED + "w", 0.01, VariantFacts.TOTAL, 900.0);
+        Map<String, Double> all = Map.of(
+                VariantFacts.THROTTLED + "c", 0.85, VariantFacts.THROTTLED + "w", 0.8, VariantFacts.TOTAL, 300.0);
+
+        assertThat(found(all, one)).containsExactly("CAUSE_QUOTA 80%, under 2%");
+    }
 }

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.machine.MachineProfile.Sample;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
-import io.pgstress.machine.MachineUse.QuotaUse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a machine did between two readings of its counters, and restarted counters. */
 final class MachineCountersTest {
@@ -207,37 +204,6 @@ final class MachineCountersTest {
         assertThat(all.get(0))
                 .isEqualTo(new DiskUse("dm-0", true, 100, 300, 0.8192, 2.048, 2.0, 0.5, 2.5, 0, 600, 7.0, 3.8, 0.95));
         assertThat(sample.diskWriteMbPerSecond()).as("counted once").isEqualTo(2.048);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0::/system.slice/pg.service, /sys/fs/cgroup/system.slice/pg.service, 27000 100000",
-        "0::/a, /sys/fs/cgroup, 27000 100000",
-        "'4:memory:/m\n2:cpu,cpuacct:/docker/1\n0::/', '/sys/fs/cgroup/cpu,cpuacct/docker/1', ''",
-    })
-    void readsTheQuotaOfTheOwnControlGroup(String groups, String directory, String max) {
-        List<String> files = CpuQuota.files(groups);
-        String stat = "usage_usec 5\nnr_periods %d\nnr_throttled %d\nthrottled_usec 9\n";
-        Map<String, String> all = new HashMap<>();
-        files.forEach(file -> all.put(file, ""));
-        all.put(directory + (max.isEmpty() ? "/cpu.cfs_quota_us" : "/cpu.max"), max.isEmpty() ? "27000" : max);
-        all.put(directory + "/cpu.cfs_period_us", "100000");
-        all.put(directory + "/cpu.stat", stat.formatted(100, 10));
-        CpuQuota before = CpuQuota.parse(new MachineFiles(all));
-        all.put(directory + "/cpu.stat", stat.formatted(200, 53));
-        CpuQuota after = Objects.requireNonNull(CpuQuota.parse(new MachineFiles(all)));
-
-        assertThat(files).contains(directory + "/cpu.stat");
-        assertThat(after.since(before)).isEqualTo(new QuotaUse(0.27, 0.43));
-    }
-
-    @Test
-    void groupWithoutAQuotaHasNone() {
-        assertThat(CpuQuota.parse(new MachineFiles(Map.of(
-                        "/sys/fs/cgroup/a/cpu.max", "max 100000",
-                        "/sys/fs/cgroup/a/cpu.stat", "nr_periods 0\nnr_throttled 0\n"))))
-                .isNull();
-        assertThat(CpuQuota.files("0::/it's a path")).isEmpty();
     }
 
     @Test

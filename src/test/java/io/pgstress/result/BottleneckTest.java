@@ -8,6 +8,7 @@ import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.MemoryLimitUse;
 import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.text.Json;
@@ -33,7 +34,7 @@ final class BottleneckTest {
     }
 
     private static MachineUse use(double busy, List<DiskUse> disks, @Nullable InterruptUse receive) {
-        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null, null);
+        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null, null, null);
     }
 
     private static List<Remark> of(List<MachineProfile> nodes, MachineProfile... others) {
@@ -80,9 +81,8 @@ final class BottleneckTest {
         assertThat(figure(found, RemarkCode.CPU_NOT_FULL, "busy"))
                 .isEqualTo(Map.of("coordinator", 75.0, "workers", range(25, 50)));
         assertThat(Bottleneck.line(found))
-                .isEqualTo(
-                        "CPU of the client, 100% busy: user 50%, system 50%, interrupts 0%. CPU: coordinator 75%, workers"
-                                + " 25% to 50%");
+                .isEqualTo("CPU of the client, 100% busy: user 50%, system 50%, interrupts 0%. CPU: coordinator 75%,"
+                        + " workers 25% to 50%");
     }
 
     @Test
@@ -154,7 +154,7 @@ final class BottleneckTest {
 
     @Test
     void interruptsMayBePartOfTheTimeOfProcesses() {
-        MachineUse use = new MachineUse(new CpuUse(0.74, 0.19, 0.07, 0, 0, 1), List.of(), null, null, null);
+        MachineUse use = new MachineUse(new CpuUse(0.74, 0.19, 0.07, 0, 0, 1), List.of(), null, null, null, null);
         MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.68);
         MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.35);
         assertThat(Bottleneck.line(of(List.of(server), client)))
@@ -226,13 +226,14 @@ final class BottleneckTest {
                 List.of(),
                 new InterruptUse(9_000, 1, 0.5, 0.4, 0.1),
                 new InterruptUse(9_000, 0, share, busy, 0.6),
+                null,
                 null);
         return of(List.of(host("db", "server", "k", use)));
     }
 
     @Test
     void stolenTimeIsNamed() {
-        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.25, 0.6), List.of(), null, null, null);
+        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.25, 0.6), List.of(), null, null, null, null);
 
         List<Remark> found = of(List.of(host("db", "server", "k", use)));
 
@@ -284,15 +285,58 @@ final class BottleneckTest {
         assertThat(codes(Bottleneck.of(machines, 0.01))).doesNotContain(RemarkCode.PAUSES_INCLUDED);
     }
 
+    private static MachineProfile limited(
+            String node, String role, @Nullable QuotaUse quota, @Nullable MemoryLimitUse limit) {
+        MachineUse use = new MachineUse(new CpuUse(0.1, 0.1, 0, 0, 0, 0.3), List.of(), null, null, quota, limit);
+        return host(node, role, "k", use);
+    }
+
     @Test
     void usedUpQuotaIsTheLimitOfAnIdleMachine() {
-        MachineUse use =
-                new MachineUse(new CpuUse(0.1, 0.1, 0, 0, 0, 0.3), List.of(), null, null, new QuotaUse(0.27, 0.43));
-        List<Remark> found =
-                Bottleneck.of(new RunMachines(List.of(host("db", "coordinator", "k", use)), List.of(), List.of()), 0);
+        List<Remark> found = of(List.of(limited("db", "coordinator", new QuotaUse(0.27, 0.43, null), null)));
+
         assertThat(found)
                 .startsWith(Remark.of(RemarkCode.CPU_QUOTA_USED_UP, "the coordinator", 0.27, 43.0))
                 .extracting(Remark::code)
                 .doesNotContain(RemarkCode.NO_MACHINE_FULL);
+    }
+
+    @Test
+    void eachNodeOfAMachineHasItsOwnQuota() {
+        List<MachineProfile> nodes = List.of(
+                limited("c:1", "coordinator", new QuotaUse(0.3, 0.9, 0.29), null),
+                limited("w:1", "worker", new QuotaUse(0.3, 0.5, 0.25), null),
+                limited("w:2", "worker", new QuotaUse(0.3, 0.05, 0.11), null));
+        List<Remark> found = of(nodes, limited("client", "client", null, null));
+
+        assertThat(Bottleneck.line(found))
+                .startsWith("The CPU quota of the coordinator (0.30 cores) was used up in 90% of its periods. The CPU"
+                        + " quota of w:1 (0.30 cores) was used up in 50% of its periods. Cores used under CPU"
+                        + " quotas: coordinator 0.29, w:1 0.25, w:2 0.11. CPU: this machine 20%");
+        assertThat(Bottleneck.isAnyCpuFull(new RunMachines(nodes, List.of(), List.of())))
+                .isTrue();
+        assertThat(Bottleneck.isAnyCpuFull(new RunMachines(nodes.subList(2, 3), List.of(), List.of())))
+                .isFalse();
+    }
+
+    @Test
+    void memoryLimitIsACauseIfProcessesWaitedForIt() {
+        assertThat(codes(ofMemory(new MemoryLimitUse(512e6, 3, 900.0, null))))
+                .startsWith(RemarkCode.MEMORY_LIMIT_REACHED)
+                .doesNotContain(RemarkCode.NO_MACHINE_FULL);
+        assertThat(ofMemory(new MemoryLimitUse(512e6, 3, 900.0, 0.2)).get(0).text())
+                .isEqualTo("The memory limit of the server (512 MB) was reached, and 900 evicted pages per second were"
+                        + " read again");
+        for (MemoryLimitUse harmless : List.of(
+                new MemoryLimitUse(512e6, 3, 900.0, 0.01), // they did not wait
+                new MemoryLimitUse(512e6, 3, 20.0, null), // few
+                new MemoryLimitUse(512e6, 3, null, null), // unknown
+                new MemoryLimitUse(512e6, 0, 900.0, 0.2))) { // another limit
+            assertThat(codes(ofMemory(harmless))).as("%s", harmless).startsWith(RemarkCode.NO_MACHINE_FULL);
+        }
+    }
+
+    private static List<Remark> ofMemory(MemoryLimitUse limit) {
+        return of(List.of(limited("db", "server", null, limit)));
     }
 }

@@ -251,7 +251,7 @@ public final class ResultMergeTest {
     }
 
     private static MachineProfile machine(String name, String role, double busy) {
-        MachineUse use = new MachineUse(new CpuUse(busy, 0, 0, 0, 0, busy), List.of(), null, null, null);
+        MachineUse use = new MachineUse(new CpuUse(busy, 0, 0, 0, 0, busy), List.of(), null, null, null, null);
         return new MachineProfile(name, role, busy, 1.0, 0.0, 0.0, null, List.of(), use, null, null, false);
     }
 

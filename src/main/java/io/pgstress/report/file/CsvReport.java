@@ -6,6 +6,7 @@ import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.format.Columns;
 import io.pgstress.result.ClientInfo;
@@ -222,7 +223,16 @@ public final class CsvReport {
                                 row -> row.machine.use() == null
                                         ? null
                                         : row.machine.use().networkCards(),
-                                interrupts));
+                                interrupts)
+                        .part(
+                                "all_quota_",
+                                row -> row.machine.use() == null
+                                        ? null
+                                        : row.machine.use().quota(),
+                                new Columns<QuotaUse>()
+                                        .add("cores", QuotaUse::cores)
+                                        .add("used_cores", QuotaUse::usedCores)
+                                        .add("throttled", QuotaUse::throttled)));
     }
 
     private static Rows<?> operations() {

@@ -8,6 +8,7 @@ import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
@@ -31,11 +32,19 @@ final class MachineTables {
                 .add("iowait", CpuUse::iowait, Figures::percent)
                 .add("steal", CpuUse::steal, Figures::percent)
                 .add("busiest CPU", CpuUse::busiest, Figures::percent);
+        Columns<QuotaUse> quota = new Columns<>();
+        if (machines.stream()
+                .anyMatch(machine -> machine.use() != null && machine.use().quota() != null)) {
+            quota.decimal("quota", QuotaUse::cores, 2)
+                    .decimal("cores used", QuotaUse::usedCores, 2)
+                    .add("throttled", QuotaUse::throttled, Figures::percent);
+        }
         Columns<MachineProfile> columns = new Columns<MachineProfile>()
                 .add("machine", MachineProfile::title)
                 .add("CPU", MachineProfile::cpuBusy, Figures::percent)
                 .part(MachineProfile::use, new Columns<MachineUse>().part(MachineUse::cpu, cpu))
                 .add("own processes", MachineProfile::processCpu, Figures::percent)
+                .part(MachineProfile::use, new Columns<MachineUse>().part(MachineUse::quota, quota))
                 .decimal("load", MachineProfile::loadAverage, 2)
                 .decimal("in Mbit/s", MachineProfile::inMbitPerSecond, 1)
                 .decimal("out Mbit/s", MachineProfile::outMbitPerSecond, 1)

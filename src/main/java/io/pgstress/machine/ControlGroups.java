@@ -1,0 +1,57 @@
+package io.pgstress.machine;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The files of the control groups of a node's processes, such as a container's: the limits of the group and of all groups above it
+ * count (the kernel's cgroup-v1 and cgroup-v2).
+ */
+final class ControlGroups {
+    /** Names the control groups of the process that reads it. */
+    static final String OF_PROCESS = "/proc/self/cgroup";
+
+    static final String ROOT = "/sys/fs/cgroup";
+
+    /** A group of version 2, or of version 1 with its controllers. Its path never needs quoting. */
+    private static final Pattern GROUP = Pattern.compile("(?m)^\\d+:([a-z,_]*):(/[\\w./@:-]*)$");
+
+    private ControlGroups() {}
+
+    /**
+     * The files with the limits of CPU and memory. In a container, the root of the file system is often the container's group.
+     *
+     * @param groups the text of {@link #OF_PROCESS}
+     */
+    static List<String> files(String groups) {
+        Set<String> found = new LinkedHashSet<>();
+        for (Matcher m = GROUP.matcher(groups); m.find(); ) {
+            Set<String> controllers = Set.of(m.group(1).split(",", -1));
+            List<String> names = Stream.of(CpuQuota.files(controllers), MemoryLimit.files(controllers))
+                    .flatMap(List::stream)
+                    .toList();
+            String top = m.group(1).isEmpty() ? ROOT : ROOT + "/" + m.group(1);
+            for (String path = m.group(2); !path.isEmpty(); path = path.substring(0, path.lastIndexOf('/'))) {
+                String directory = top + path.replaceFirst("/$", "");
+                names.forEach(name -> found.add(directory + "/" + name));
+            }
+            names.forEach(name -> found.add(top + "/" + name));
+        }
+        return List.copyOf(found);
+    }
+
+    /** The directories that have a file of this name, among files that were read. */
+    static List<String> directoriesWith(String name, MachineFiles files) {
+        return files.byPath().keySet().stream()
+                .filter(path -> path.startsWith(ROOT)
+                        && path.endsWith("/" + name)
+                        && !files.text(path).isEmpty())
+                .map(path -> path.substring(0, path.lastIndexOf('/')))
+                .sorted()
+                .toList();
+    }
+}

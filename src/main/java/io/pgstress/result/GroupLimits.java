@@ -1,0 +1,89 @@
+package io.pgstress.result;
+
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.MemoryLimitUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The remarks on the limits of the control groups of nodes, such as containers: they hold processes up on an idle machine. */
+public final class GroupLimits {
+    /** A node that is held up in fewer periods of its quota is not limited by it. */
+    public static final double MIN_THROTTLED = 0.1;
+
+    private static final double MIN_STALLED = 0.05;
+
+    /** Where the time is unknown: fewer pages take little time to read, at 0.1 ms each 1% of it. */
+    private static final double MIN_REREADS = 100;
+
+    private GroupLimits() {}
+
+    /** Whether a node used up its quota. */
+    static boolean isThrottled(MachineProfile node) {
+        QuotaUse quota = quota(node);
+        return quota != null && quota.throttled() >= MIN_THROTTLED;
+    }
+
+    private static @Nullable QuotaUse quota(MachineProfile node) {
+        MachineUse use = node.use();
+        return use == null ? null : use.quota();
+    }
+
+    /** Limits that were reached. */
+    static List<Remark> causes(List<MachineProfile> nodes) {
+        Map<String, Long> roles = roles(nodes);
+        List<Remark> found = new ArrayList<>();
+        for (MachineProfile node : nodes) {
+            QuotaUse quota = quota(node);
+            if (quota != null && isThrottled(node)) {
+                found.add(Remark.of(
+                        RemarkCode.CPU_QUOTA_USED_UP, node.nameAmong(roles), quota.cores(), 100 * quota.throttled()));
+            }
+        }
+        for (MachineProfile node : nodes) {
+            MemoryLimitUse limit = node.use() == null ? null : node.use().memoryLimit();
+            if (limit != null && isCause(limit)) {
+                found.add(Remark.of(
+                        RemarkCode.MEMORY_LIMIT_REACHED,
+                        node.nameAmong(roles),
+                        limit.bytes() / 1e6,
+                        Objects.requireNonNullElse(limit.rereadsPerSecond(), 0.0)));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isCause(MemoryLimitUse limit) {
+        Double stalled = limit.stalled();
+        return limit.hitsPerSecond() > 0
+                && (stalled == null
+                        ? Objects.requireNonNullElse(limit.rereadsPerSecond(), 0.0) >= MIN_REREADS
+                        : stalled >= MIN_STALLED);
+    }
+
+    /** How much CPU the nodes with a quota used; empty if none has one. */
+    static Optional<Remark> used(List<MachineProfile> nodes) {
+        Map<String, Long> roles = roles(nodes);
+        Map<String, Object> used = new LinkedHashMap<>();
+        for (MachineProfile node : nodes) {
+            QuotaUse quota = quota(node);
+            if (quota != null && quota.usedCores() != null) {
+                used.put(node.nameAmong(roles).replaceFirst("^the ", ""), quota.usedCores());
+            }
+        }
+        return used.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Remark.of(RemarkCode.CORES_OF_QUOTAS, Map.of("used", used)));
+    }
+
+    private static Map<String, Long> roles(List<MachineProfile> nodes) {
+        return nodes.stream().collect(Collectors.groupingBy(MachineProfile::role, Collectors.counting()));
+    }
+}
