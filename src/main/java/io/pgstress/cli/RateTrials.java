@@ -74,7 +74,7 @@ final class RateTrials implements LimitSearch.Steps {
 
     @Override
     public Trial measure(
-            double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsLeft)
+            double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsAfter)
             throws InterruptedException {
         List<List<Batch>> soFar = new ArrayList<>();
         limits.forEach(limit -> soFar.add(new ArrayList<>()));
@@ -103,7 +103,7 @@ final class RateTrials implements LimitSearch.Steps {
                 rate,
                 response == null ? 0 : response.p99() / 1e3,
                 trial.holds(limits) ? "kept" : "broken",
-                Math.max(0, secondsLeft - seconds)));
+                secondsAfter));
         return trial;
     }
 

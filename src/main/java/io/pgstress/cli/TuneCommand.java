@@ -46,7 +46,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress tune}: searches for the number of clients. */
+/** {@code stress tune}: searches for the number of clients, or for the highest rate that keeps limits. */
 final class TuneCommand extends RunOptionsCommand {
     private static final Option<Integer> MAX_CLIENTS = Option.of(
                     "max-clients", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
@@ -58,13 +58,15 @@ final class TuneCommand extends RunOptionsCommand {
             .help(
                     SEARCH,
                     "longest time to repeat steps around the knee",
-                    "They are measured again until the confidence intervals settle where the knee is. 0: never, and the knee stays undetermined.");
+                    "They are measured again until the confidence intervals settle where the knee is. 0: never, and"
+                            + " the knee stays undetermined.");
 
     private static final Option<List<RateLimit>> LIMIT = Option.list("limit", "LIMIT", RateLimit::parse)
             .help(
                     SEARCH,
                     "highest rate that keeps a limit, such as p99<10ms",
-                    "The search is for the rate of an open loop of --clients, instead of their number. Limits of p50 to p99.9, max and errors are possible. It may be repeated.");
+                    "The search is for the rate of an open loop of --clients, instead of their number. Limits of p50"
+                            + " to p99.9, max and errors are possible. It may be repeated.");
 
     private static final List<Option<?>> OWN = Option.join(
             ReportOptions.OF_FINDING,
@@ -99,7 +101,7 @@ final class TuneCommand extends RunOptionsCommand {
         output.prepare();
         tellServer(parsed, first.endpoints());
         Interruption interruption = streams.interruption();
-        AtomicInteger measured = new AtomicInteger();
+        AtomicInteger measured = new AtomicInteger(isForRate ? -1 : 0); // the closed loop first is no step
         Consumer<String> progress = line -> {
             measured.incrementAndGet();
             if (!own.get(ReportOptions.QUIET)) {
@@ -145,7 +147,7 @@ final class TuneCommand extends RunOptionsCommand {
 
     private static Outcome rate(RateTrials trials, List<RateLimit> limits, ParseResult parsed) {
         double seconds = trials.first().phases().measure().toNanos() / 1e9;
-        Found found = new LimitSearch(trials, limits, seconds).search();
+        Found found = new LimitSearch(trials, limits, seconds, System::nanoTime).search();
         if (found.trials().isEmpty()) {
             return new Outcome(null, false, found.failure());
         }
@@ -179,7 +181,7 @@ final class TuneCommand extends RunOptionsCommand {
     }
 
     private static String kept(int steps) {
-        return steps == 0
+        return steps <= 0
                 ? "no step was complete, so there is no report"
                 : "the report covers " + (steps == 1 ? "1 complete step" : steps + " complete steps")
                         + "; another search starts from the beginning";

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,10 +32,10 @@ public final class LimitSearch {
          * Tries a rate.
          *
          * @param isHopeless whether to end early, by the batches of the intervals so far
-         * @param secondsLeft estimated time until the end of the search, with this trial
+         * @param secondsAfter estimated time from the end of the trial to the end of the search
          */
         Trial measure(
-                double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsLeft)
+                double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsAfter)
                 throws InterruptedException;
     }
 
@@ -90,38 +91,53 @@ public final class LimitSearch {
     private static final int CONFIRMATIONS = 5;
 
     private static final int TURNS = CONFIRMATIONS + 2;
-    private static final int ATTEMPTS = 3;
 
-    /** The confirmation does not begin again after this many times the time of a confirming trial. */
-    private static final double PATIENCE = 13;
+    /** A rate is confirmed that kept the limits in most of its confirmations, and in at least this many. */
+    private static final int MAJORITY = CONFIRMATIONS / 2 + 1;
+
+    /** The confirmation of other rates begins only if it can end within this many times the length of a confirming trial. */
+    private static final double PATIENCE = 28;
+
+    /** A confirmation that has begun makes at least this many trials: one of the higher rate, and enough of the lower one. */
+    private static final int MIN_TURNS = 1 + MAJORITY;
 
     /** Distance of the confirmed rates from the estimate, in standard errors of one trial: it should then be on its side of the limit. */
     private static final double ERRORS = 1.3;
 
     private static final double MIN_DISTANCE = 0.01;
-    private static final double MAX_DISTANCE = 0.03;
+    private static final double MAX_DISTANCE = 0.06;
 
-    /** Time of a trial beside its measurement: connecting, warm-up, drain. */
+    /** Time of a trial beside its measurement, if none has been measured: connecting, warm-up, drain. */
     private static final double OVERHEAD_SECONDS = 2;
 
     private final Steps steps;
     private final List<RateLimit> limits;
     private final double seconds;
+    private final LongSupplier nanoTime;
+    private final long start;
     private final List<Trial> trials = new ArrayList<>();
+    private final List<Double> overhead = new ArrayList<>();
     private double capacity;
+
+    /** Trials of the current confirmation. */
+    private int turns;
 
     /** The highest rate reached: the closed loop's may be too low, if something disturbed it. */
     private double fastest;
 
     private double low;
-    private double spent;
     private double high = Double.POSITIVE_INFINITY;
 
-    /** @param seconds length of a confirmation */
-    public LimitSearch(Steps steps, List<RateLimit> limits, double seconds) {
+    /**
+     * @param seconds length of a confirmation
+     * @param nanoTime the clock, such as {@link System#nanoTime}
+     */
+    public LimitSearch(Steps steps, List<RateLimit> limits, double seconds, LongSupplier nanoTime) {
         this.steps = steps;
         this.limits = List.copyOf(limits);
         this.seconds = seconds;
+        this.nanoTime = nanoTime;
+        this.start = nanoTime.getAsLong();
     }
 
     /** Searches until the result is clear, the thread is interrupted, or a step fails. */
@@ -178,39 +194,61 @@ public final class LimitSearch {
     }
 
     private void confirm() throws InterruptedException {
-        for (int attempt = 0;
-                attempt == 0 || (attempt < ATTEMPTS && spent < PATIENCE * (seconds + OVERHEAD_SECONDS));
-                attempt++) {
+        boolean isClear = false;
+        for (boolean isFirst = true; !isClear && (isFirst || hasTimeFor(MIN_TURNS)); isFirst = false) {
             bisect();
-            double[] sides = sides();
-            int[] held = new int[2];
-            int[] tried = new int[2];
-            for (int turn = 0; turn < TURNS && tried[0] - held[0] < 2 && held[1] == 0; turn++) {
-                int side = turn % 4 == 0 ? 1 : 0;
-                tried[side]++;
-                if (holds(sides[side], Stage.CONFIRMATION)) {
-                    held[side]++;
-                }
+            isClear = confirm(sides());
+            turns = 0;
+        }
+    }
+
+    /** Whether most trials of the lower rate keep the limits, and not most of the higher one. */
+    private boolean confirm(double[] sides) throws InterruptedException {
+        int[] held = new int[2];
+        int[] tried = new int[2];
+        for (turns = 0; turns < TURNS && (turns < MIN_TURNS || hasTimeFor(1)); turns++) {
+            int side = turns % 4 == 0 ? 1 : 0;
+            tried[side]++;
+            if (holds(sides[side], Stage.CONFIRMATION)) {
+                held[side]++;
             }
-            if (held[1] > 0) {
-                low = sides[1];
-                if (high <= low) {
-                    high = Double.POSITIVE_INFINITY;
-                    for (double rate = low * CLOSE; high == Double.POSITIVE_INFINITY; rate *= CLOSE) {
-                        if (holds(rate, Stage.BISECTION)) {
-                            low = rate;
-                        } else {
-                            high = rate;
-                        }
-                    }
-                }
-            } else if (tried[0] - held[0] < 2) {
-                return;
-            } else {
-                high = sides[0];
-                low = Math.min(low, sides[0] / CLOSE);
+            int failed = tried[0] - held[0];
+            if (held[1] == 2 || failed == MAJORITY || (failed == 2 && held[0] == 0)) {
+                break;
             }
         }
+        if (held[1] == 2) {
+            low = sides[1];
+            if (high <= low) {
+                high = Double.POSITIVE_INFINITY;
+                for (double step = CLOSE; high == Double.POSITIVE_INFINITY; step *= step) {
+                    double rate = rounded(low * step);
+                    if (holds(rate, Stage.BISECTION)) {
+                        low = rate;
+                    } else {
+                        high = rate;
+                    }
+                }
+            }
+            return false;
+        }
+        if (held[0] < MAJORITY) {
+            high = sides[0];
+            low = Math.min(low, sides[0] / CLOSE);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean hasTimeFor(int confirmations) {
+        double length = length(low);
+        double end = (nanoTime.getAsLong() - start) / 1e9 + confirmations * (length + overhead());
+        return end <= PATIENCE * length;
+    }
+
+    /** The time of a trial beside its measurement, in seconds, as it was so far. */
+    private double overhead() {
+        return overhead.stream().mapToDouble(s -> s).average().orElse(OVERHEAD_SECONDS);
     }
 
     /** The rates to confirm: below the limit, and above it. */
@@ -227,11 +265,14 @@ public final class LimitSearch {
 
     private boolean holds(double rate, Stage stage) throws InterruptedException {
         double length = length(rate) * part(stage);
+        long began = nanoTime.getAsLong();
         Trial trial =
-                steps.measure(rate, stage, length, batches -> isHopeless(stage, batches), secondsLeft(stage, length));
+                steps.measure(rate, stage, length, batches -> isHopeless(stage, batches), secondsAfter(stage, rate));
         trials.add(trial);
+        if (trial.isWhole()) {
+            overhead.add((nanoTime.getAsLong() - began) / 1e9 - length);
+        }
         fastest = Math.max(fastest, trial.opsPerSecond());
-        spent += trial.seconds() + OVERHEAD_SECONDS;
         return trial.holds(limits);
     }
 
@@ -256,20 +297,21 @@ public final class LimitSearch {
         return Math.max(seconds, Math.min(seconds * MAX_LONGER, MIN_BEYOND / (rarest * rate)));
     }
 
-    private double secondsLeft(Stage stage, double length) {
-        double confirmation = length / part(stage) + OVERHEAD_SECONDS;
-        double ratio = high == Double.POSITIVE_INFINITY || low == 0 ? 2 : Math.max(1, high / low);
-        double halvings = Math.ceil(Math.log(Math.max(1, Math.log(ratio) / Math.log(CLOSE))) / Math.log(2));
-        double bisection = halvings * (length / part(stage) * OF_BISECTION + OVERHEAD_SECONDS);
-        long done = trials.stream().filter(t -> t.stage() == Stage.CONFIRMATION).count();
-        return switch (stage) {
-            case DOUBLING -> {
-                double doublings = low == 0 ? -Math.log(START) / Math.log(2) : Math.log(capacity / low) / Math.log(2);
-                yield Math.max(1, doublings) * (length + OVERHEAD_SECONDS) + bisection + TURNS * confirmation;
-            }
-            case BISECTION -> bisection + Math.max(1, TURNS - done) * confirmation;
-            case CONFIRMATION -> Math.max(1, TURNS - done) * confirmation;
+    /** The estimated time from the end of this trial to the end of the search, if the first confirmation is clear. */
+    private double secondsAfter(Stage stage, double rate) {
+        boolean isBracketed = low > 0 && high < Double.POSITIVE_INFINITY;
+        double ratio = isBracketed ? Math.max(CLOSE, high / low) : 2;
+        double halvings = Math.ceil(Math.log(Math.log(ratio) / Math.log(CLOSE)) / Math.log(2));
+        double length = length(isBracketed ? low : Math.min(high, capacity));
+        double trialsLeft = switch (stage) {
+            case DOUBLING -> Math.max(0, Math.ceil(Math.log(capacity / rate) / Math.log(2)));
+            case BISECTION -> Math.max(0, halvings - 1);
+            case CONFIRMATION -> 0;
         };
+        double doubling = stage == Stage.DOUBLING ? trialsLeft * (length * OF_DOUBLING + overhead()) : 0;
+        double bisection = stage == Stage.DOUBLING ? halvings : trialsLeft;
+        int confirmations = TURNS - (stage == Stage.CONFIRMATION ? turns + 1 : 0);
+        return doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
     }
 
     /** The number with its first three digits. */
@@ -343,24 +385,35 @@ public final class LimitSearch {
                 failure);
     }
 
-    /** The highest rate that held in most of its confirmations, or else the highest one that held below those that did not. */
+    /** The highest confirmed rate, or else the highest one that held below those that did not. */
     private @Nullable Double winner() {
-        Map<Double, List<Trial>> confirmed = trials.stream()
+        Map<Double, List<Trial>> tried = trials.stream()
                 .filter(t -> t.stage() == Stage.CONFIRMATION)
                 .collect(Collectors.groupingBy(Trial::rate));
-        OptionalDouble best = confirmed.entrySet().stream()
-                .filter(e ->
-                        2 * e.getValue().stream().filter(t -> t.holds(limits)).count()
-                                > e.getValue().size())
+        OptionalDouble confirmed = tried.entrySet().stream()
+                .filter(e -> isConfirmed(held(e.getValue()), e.getValue().size()))
                 .mapToDouble(Map.Entry::getKey)
                 .max();
-        double least = confirmed.keySet().stream().mapToDouble(r -> r).min().orElse(Double.POSITIVE_INFINITY);
+        double least = tried.entrySet().stream()
+                .filter(e -> 2 * held(e.getValue()) <= e.getValue().size())
+                .mapToDouble(Map.Entry::getKey)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
         OptionalDouble other = trials.stream()
                 .filter(t -> t.rate() < least && t.holds(limits))
                 .mapToDouble(Trial::rate)
                 .max();
-        OptionalDouble rate = best.isPresent() ? best : other;
+        OptionalDouble rate = confirmed.isPresent() ? confirmed : other;
         return rate.isPresent() ? Double.valueOf(rate.getAsDouble()) : null;
+    }
+
+    private long held(List<Trial> of) {
+        return of.stream().filter(t -> t.holds(limits)).count();
+    }
+
+    /** Whether a rate is confirmed that kept the limits in this many of its confirmations. */
+    static boolean isConfirmed(long held, long confirmations) {
+        return held >= MAJORITY && 2 * held > confirmations;
     }
 
     /** The lowest confirmed rate above this one, or else the lowest one, that did not keep the limits in most of its trials. */

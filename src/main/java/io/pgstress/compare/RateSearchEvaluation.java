@@ -67,6 +67,10 @@ public final class RateSearchEvaluation {
         if (isGeneratorTheLimit()) {
             warnings.add(Remark.of(RemarkCode.GENERATOR_IS_LIMIT));
         }
+        List<Remark> reasons = new ArrayList<>(remarks(RunResult::reasons));
+        if (found.rate() != null && !LimitSearch.isConfirmed(held(confirmed), confirmed.size())) {
+            reasons.add(0, Remark.of(RemarkCode.RATE_NOT_CONFIRMED));
+        }
         return new RateSearch(
                 last.header()
                         .with(last.run()
@@ -89,7 +93,7 @@ public final class RateSearchEvaluation {
                 confirmed.size(),
                 found.broken(),
                 verdict(confirmed),
-                new Validity(remarks(RunResult::reasons).isEmpty(), remarks(RunResult::reasons), warnings));
+                new Validity(reasons.isEmpty(), reasons, warnings));
     }
 
     private List<Trial> confirmations(@Nullable Double rate) {

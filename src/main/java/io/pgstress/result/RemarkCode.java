@@ -208,6 +208,7 @@ public enum RemarkCode {
     EARLIER_CLIENTS,
     KNEE_NOT_REACHED,
     KNEE_NOT_DETERMINED,
+    RATE_NOT_CONFIRMED,
     GENERATOR_IS_LIMIT,
 
     // Causes of a difference between variants

@@ -27,7 +27,7 @@ final class LimitSearchTest {
         private final double capacity;
         private final SplittableRandom random;
         double simulated;
-        double firstLeft;
+        double overhead = 2;
 
         Queue(
                 int servers,
@@ -42,6 +42,10 @@ final class LimitSearchTest {
             this.random = random;
         }
 
+        Found search(double seconds) {
+            return new LimitSearch(this, limits, seconds, () -> Math.round(simulated * 1e9)).search();
+        }
+
         @Override
         public double capacity() {
             simulated += 10;
@@ -50,10 +54,11 @@ final class LimitSearchTest {
 
         @Override
         public Trial measure(
-                double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsLeft) {
-            if (firstLeft == 0) {
-                firstLeft = secondsLeft;
-            }
+                double rate,
+                Stage stage,
+                double seconds,
+                Predicate<List<List<Batch>>> isHopeless,
+                double secondsAfter) {
             PriorityQueue<Double> free = new PriorityQueue<>();
             for (int i = 0; i < servers; i++) {
                 free.add(-1.0);
@@ -99,7 +104,7 @@ final class LimitSearchTest {
                 }
             }
             double last = free.peek();
-            simulated += batches.get(0).size() * INTERVAL + 2 + Math.min(10, Math.max(0, last - due));
+            simulated += batches.get(0).size() * INTERVAL + overhead + Math.min(3, Math.max(0, last - due));
             boolean keptUp = (last - due) * rate < 0.01 * dueInAll;
             return new Trial(rate, stage, seconds, rate, null, 0, keptUp, isWhole, batches);
         }
@@ -139,7 +144,7 @@ final class LimitSearchTest {
         SplittableRandom random = new SplittableRandom(1);
         List<RateLimit> limits = List.of(RateLimit.parse("p99<9ms"), RateLimit.parse("max<1s"));
 
-        Found found = new LimitSearch(new Queue(2, 0.01, () -> 0.01, limits, random), limits, 8).search();
+        Found found = new Queue(2, 0.01, () -> 0.01, limits, random).search(8);
 
         assertThat(found.rate()).isNull();
         assertThat(found.limit()).isNull();
@@ -152,7 +157,7 @@ final class LimitSearchTest {
         SplittableRandom random = new SplittableRandom(1);
         List<RateLimit> limits = List.of(RateLimit.parse("max<80ms"), RateLimit.parse("p99<1s"));
 
-        Found found = new LimitSearch(new Queue(4, 0.1, () -> 0.01, limits, random), limits, 4).search();
+        Found found = new Queue(4, 0.1, () -> 0.01, limits, random).search(4);
 
         assertThat(found.rate()).isNotNull().isBetween(200.0, 400.0);
         assertThat(found.limit()).isNotNull();
@@ -163,19 +168,18 @@ final class LimitSearchTest {
     @Test
     void intervalContainsTheHighestRateOfAQueue() {
         double truth = highest(8, 100, 0.075, 0.01);
+        List<Queue> queues = new ArrayList<>();
         long right = IntStream.range(0, 12)
                 .filter(seed -> {
                     SplittableRandom random = new SplittableRandom(seed);
                     List<RateLimit> limits = List.of(RateLimit.parse("p99<75ms"));
-                    Found found = new LimitSearch(
-                                    new Queue(8, 0.01, () -> -Math.log1p(-random.nextDouble()) / 100, limits, random),
-                                    limits,
-                                    8)
-                            .search();
+                    queues.add(new Queue(8, 0.01, () -> -Math.log1p(-random.nextDouble()) / 100, limits, random));
+                    Found found = queues.get(seed).search(6);
                     return found.limit() != null && !found.limit().excludes(truth);
                 })
                 .count();
 
         assertThat(right).isGreaterThanOrEqualTo(10);
+        assertThat(queues).allMatch(q -> q.simulated < 175);
     }
 }

@@ -25,6 +25,9 @@ public final class ShareCurve {
     /** The limit is looked for between the trials and a little beyond them. */
     private static final double BEYOND_TRIALS = 1.1;
 
+    /** Factor of the interval's t, because the dispersion is known from few clusters: otherwise 94% of simulated 95% intervals were right. */
+    private static final double CAUTION = 1.2;
+
     private static final int HALVINGS = 60;
 
     private final List<Point> points;
@@ -140,7 +143,7 @@ public final class ShareCurve {
 
     /** The rate at which the share is the allowed one, with its confidence interval. */
     public Interval rate(double confidence) {
-        double t = points.size() < 3 ? 10 : Quantiles.t((1 + confidence) / 2, points.size() - 2.0);
+        double t = CAUTION * (points.size() < 3 ? 10 : Quantiles.t((1 + confidence) / 2, points.size() - 2.0));
         double lowest = likelihood(rate) - t * t * dispersion / 2;
         return new Interval(rate, edge(least, lowest), edge(most, lowest));
     }

@@ -1,0 +1,56 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.compare.LimitSearch.Found;
+import io.pgstress.compare.Trial.Batch;
+import io.pgstress.compare.Trial.Stage;
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.plan.RateLimit;
+import io.pgstress.report.Samples;
+import io.pgstress.result.RateSearch;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RateSearchEvaluationTest {
+    private static final List<RateLimit> LIMITS = List.of(RateLimit.parse("p99<10ms"));
+
+    private static Trial trial(double rate, Stage stage, long beyond) {
+        return new Trial(
+                rate, stage, 6, rate, null, 0, true, true, List.of(Collections.nCopies(12, new Batch(500, beyond, 0))));
+    }
+
+    /** A search with three confirmations of 1000 per second, as many of which kept the limit. */
+    private static RateSearch search(int held) {
+        List<Trial> trials = new ArrayList<>();
+        trials.add(trial(1000, Stage.BISECTION, 1));
+        trials.add(trial(1030, Stage.CONFIRMATION, 9));
+        for (int i = 0; i < 3; i++) {
+            trials.add(trial(1000, Stage.CONFIRMATION, i < held ? 1 : 9));
+        }
+        Found found = new Found(1200, trials, 1000.0, new Interval(1010, 990, 1020), 1030.0, 0, true, null);
+        List<RunResult> results = Collections.nCopies(trials.size(), Samples.closed());
+        return RateSearchEvaluation.of(found, LIMITS, results, List.of());
+    }
+
+    @Test
+    void rateThatMostConfirmationsKeptIsValid() {
+        RateSearch found = search(3);
+
+        assertThat(found.reasons()).extracting(Remark::code).doesNotContain(RemarkCode.RATE_NOT_CONFIRMED);
+        assertThat(found.verdict().get(0)).contains("kept in 3 of 3 runs");
+    }
+
+    @Test
+    void rateThatMostConfirmationsDidNotKeepIsNotValid() {
+        RateSearch found = search(1);
+
+        assertThat(found.valid()).isFalse();
+        assertThat(found.reasons()).first().extracting(Remark::code).isEqualTo(RemarkCode.RATE_NOT_CONFIRMED);
+    }
+}
