@@ -146,7 +146,7 @@ public final class LimitSearch {
             capacity = steps.capacity();
             fastest = capacity;
             bracket(capacity * START);
-            if (low > 0 && high < Double.POSITIVE_INFINITY) {
+            if (isBracketed()) {
                 confirm();
             }
             return found(true, null);
@@ -242,8 +242,9 @@ public final class LimitSearch {
 
     private boolean hasTimeFor(int confirmations) {
         double length = length(low);
-        double end = (nanoTime.getAsLong() - start) / 1e9 + confirmations * (length + overhead());
-        return end <= PATIENCE * length;
+        double bisection = halvings() * (length * OF_BISECTION + overhead());
+        double elapsed = (nanoTime.getAsLong() - start) / 1e9;
+        return elapsed + bisection + confirmations * (length + overhead()) <= PATIENCE * length;
     }
 
     /** The time of a trial beside its measurement, in seconds, as it was so far. */
@@ -299,10 +300,8 @@ public final class LimitSearch {
 
     /** The estimated time from the end of this trial to the end of the search, if the first confirmation is clear. */
     private double secondsAfter(Stage stage, double rate) {
-        boolean isBracketed = low > 0 && high < Double.POSITIVE_INFINITY;
-        double ratio = isBracketed ? Math.max(CLOSE, high / low) : 2;
-        double halvings = Math.ceil(Math.log(Math.log(ratio) / Math.log(CLOSE)) / Math.log(2));
-        double length = length(isBracketed ? low : Math.min(high, capacity));
+        double halvings = halvings();
+        double length = length(isBracketed() ? low : Math.min(high, capacity));
         double trialsLeft = switch (stage) {
             case DOUBLING -> Math.max(0, Math.ceil(Math.log(capacity / rate) / Math.log(2)));
             case BISECTION -> Math.max(0, halvings - 1);
@@ -312,6 +311,16 @@ public final class LimitSearch {
         double bisection = stage == Stage.DOUBLING ? halvings : trialsLeft;
         int confirmations = TURNS - (stage == Stage.CONFIRMATION ? turns + 1 : 0);
         return doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
+    }
+
+    private boolean isBracketed() {
+        return low > 0 && high < Double.POSITIVE_INFINITY;
+    }
+
+    /** The trials that are left to bisect; those between a rate and its double if the limit is not known better. */
+    private double halvings() {
+        double ratio = isBracketed() ? Math.max(CLOSE, high / low) : 2;
+        return Math.ceil(Math.log(Math.log(ratio) / Math.log(CLOSE)) / Math.log(2));
     }
 
     /** The number with its first three digits. */
