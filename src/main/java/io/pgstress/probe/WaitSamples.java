@@ -58,18 +58,22 @@ final class WaitSamples implements Probe {
     private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
 
     private static final String SIMPLE = """
-        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null from pg_stat_activity where""" + " " + OWN;
+        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null
+        from pg_stat_activity where %own%
+        """.replace("%own%", OWN);
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
-        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null from pg_stat_activity where""" + " " + OWN;
+        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null
+        from pg_stat_activity where %own%
+        """.replace("%own%", OWN);
 
     /** Also the server's own work that slows operations: a checkpoint is in progress while the checkpointer does not wait for one. */
     private static final String SESSIONS = """
         select pid, state, wait_event_type, wait_event,
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
                hashtext(query), backend_type,
-               case when backend_type = 'autovacuum worker' then left(query, 100) end,
+               case when backend_type = 'autovacuum worker' then nullif(left(query, 100), '') end,
                null, extract(epoch from clock_timestamp()), %client%
         from pg_stat_activity
         where (%client% is not null and datname = current_database())

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,6 +43,52 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlowOperations {
     private static final String LOCK = "Lock:";
+
+    /**
+     * Causes with several wait events. While one session writes WAL, the others wait for it with another event; the first session that waits
+     * for a row waits for a transaction, the others for the row. Letters differ in case between PostgreSQL 16 and 17.
+     */
+    private enum Cause {
+        WAL("writing WAL", "(IO|LWLock):WAL.*"),
+        DATA("data files", "IO:DataFile.*|IPC:BufferIO|LWLock:BufferIO"),
+        ROW("row locks", "Lock:(transactionid|tuple)");
+
+        private final String words;
+        private final Pattern events;
+
+        Cause(String words, String events) {
+            this.words = words;
+            this.events = Pattern.compile(events, Pattern.CASE_INSENSITIVE);
+        }
+
+        /** What the wait belongs to; the wait itself if that is a cause of its own. */
+        static String of(String wait) {
+            return Stream.of(values())
+                    .filter(cause -> cause.events.matcher(wait).matches())
+                    .map(cause -> cause.words)
+                    .findFirst()
+                    .orElse(wait);
+        }
+
+        boolean isOf(String wait) {
+            return events.matcher(wait).matches();
+        }
+    }
+
+    /** A group with its shares by cause, of which {@link Group#waits} has the parts, and the samples. */
+    private record Sampled(Group group, Map<String, Share> causes, List<Hit> hits) {
+        Share share(String cause) {
+            return group.share(causes, cause);
+        }
+
+        boolean isSampled() {
+            return group.sampledOperations() >= MIN_OPERATIONS;
+        }
+
+        double meanSeconds() {
+            return group.seconds() / group.operations();
+        }
+    }
 
     private static final int MAX_NAMED = 3;
     private static final double MIN_NAMED = 0.05;
@@ -89,6 +136,14 @@ public final class SlowOperations {
             return waits.equals(ELSEWHERE) ? Stream.of() : Stream.of(placed(waits));
         }
 
+        private String cause() {
+            return placed(Cause.of(waits));
+        }
+
+        private Stream<String> placedCause() {
+            return waits.equals(ELSEWHERE) ? Stream.of() : Stream.of(cause());
+        }
+
         private Stream<String> whatElse() {
             return during.stream().map(this::placed);
         }
@@ -126,20 +181,30 @@ public final class SlowOperations {
         if (own.isEmpty() || times.count() == 0) {
             return;
         }
-        Group slow = group(own, times, times.micros(99), Double.MAX_VALUE);
-        Group usual = group(own, times, times.micros(25) * BELOW, times.micros(75));
-        profiles.add(new Profile(name, times.micros(99), slow, usual));
-        if (slow.sampledOperations() >= MIN_OPERATIONS && usual.sampledOperations() >= MIN_OPERATIONS) {
-            List<Hit> slowHits = own.stream()
-                    .filter(hit -> hit.nanos > 1e3 * times.micros(99))
-                    .toList();
-            waitOf(name, slow, usual, slowHits);
-            during(name, slow, usual);
+        Sampled slow = group(own, times, slowest(times), Double.MAX_VALUE);
+        Sampled usual = group(own, times, times.micros(25) * BELOW, times.micros(75));
+        profiles.add(new Profile(name, times.micros(99), slow.group, usual.group));
+        if (slow.isSampled()) {
+            waitOf(name, slow, usual);
+        }
+        if (slow.isSampled() && usual.isSampled()) {
+            during(name, slow.group, usual.group);
         }
     }
 
+    /**
+     * The limit of the slowest operations: the p99, or just below it if fewer than half of a percent are beyond, as when many last for the
+     * same time, such as a timeout.
+     */
+    private static double slowest(LatencyHistogram times) {
+        double p99 = times.micros(99);
+        long[] beyond = {0};
+        times.forEachBucket((nanos, n) -> beyond[0] += nanos / 1e3 > p99 ? n : 0);
+        return beyond[0] * 200 >= times.count() ? p99 : p99 * BELOW;
+    }
+
     /** The operations whose duration is above the first and not above the second limit. */
-    private static Group group(List<Hit> all, LatencyHistogram times, double above, double upTo) {
+    private static Sampled group(List<Hit> all, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
         List<Hit> own = all.stream().filter(hit -> isIn.test(hit.nanos / 1e3)).toList();
         long[] count = {0};
@@ -150,24 +215,25 @@ public final class SlowOperations {
                 seconds[0] += n * (nanos / 1e9);
             }
         });
-        return new Group(
+        Group group = new Group(
                 count[0],
                 seconds[0],
                 own.stream().map(Hit::met).distinct().count(),
                 own.size(),
-                waits(own),
+                waits(own, Hit::placedWait),
                 shares(own, Hit::whatElse));
+        return new Sampled(group, waits(own, Hit::placedCause), own);
     }
 
     /**
      * The waits of the clients' sessions. Those of the servers that work for them replace, in proportion, the time that the clients'
      * sessions waited for workers: servers are sampled at different times and paces.
      */
-    private static Map<String, Share> waits(List<Hit> hits) {
+    private static Map<String, Share> waits(List<Hit> hits, Function<Hit, Stream<String>> names) {
         Map<String, Share> shares =
-                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), Hit::placedWait);
+                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names);
         Map<String, Share> placed =
-                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), Hit::placedWait);
+                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names);
         double known = placed.values().stream().mapToDouble(Share::share).sum();
         Share all = shares.get(WORKERS);
         if (all != null && known > 0) {
@@ -220,29 +286,35 @@ public final class SlowOperations {
         return shares;
     }
 
-    private void waitOf(String name, Group slow, Group usual, List<Hit> slowHits) {
+    private void waitOf(String name, Sampled slow, Sampled usual) {
         Map<String, String> events = new HashMap<>();
-        slowHits.forEach(hit -> events.put(hit.placed(hit.waits), hit.waits));
-        slow.waits().entrySet().stream()
+        slow.hits.forEach(hit -> events.put(hit.cause(), hit.waits));
+        slow.causes.entrySet().stream()
                 .filter(e -> !noCauses.contains(events.getOrDefault(e.getKey(), "")))
-                .filter(e -> e.getValue().isApart(usual.share(usual.waits(), e.getKey()), MIN_APART)
+                .filter(e -> (usual.isSampled() && e.getValue().isApart(usual.share(e.getKey()), MIN_APART))
                         || (!WORDS.containsKey(events.getOrDefault(e.getKey(), ""))
                                 && isMostOf(e.getValue(), slow, usual)))
-                .max(Comparator.comparingDouble(e -> e.getValue().share()
-                        - usual.share(usual.waits(), e.getKey()).share()))
+                .max(Comparator.comparingDouble(
+                        e -> e.getValue().share() - usual.share(e.getKey()).share()))
                 .ifPresent(cause -> causes.add(Remark.of(
                         codeOf(events.getOrDefault(cause.getKey(), "")),
                         name,
-                        slow.operations(),
-                        slow.seconds(),
-                        words(slow, slowHits),
-                        words(usual, List.of()))));
+                        slow.group.operations(),
+                        slow.group.seconds(),
+                        words(slow, true),
+                        usual.isSampled()
+                                ? words(usual, false)
+                                : Rounded.decimal(1e3 * usual.meanSeconds(), 2)
+                                        + " ms each, too little to be sampled")));
     }
 
-    /** Whether the server's wait took most of slow operations, and in each of them longer than an ordinary operation. */
-    private static boolean isMostOf(Share wait, Group slow, Group usual) {
+    /**
+     * Whether the server's wait took most of slow operations, and in each of them longer than an ordinary operation. That needs no
+     * samples of ordinary operations, which are few if most of the time is spent in slow ones.
+     */
+    private static boolean isMostOf(Share wait, Sampled slow, Sampled usual) {
         double least = wait.low();
-        return least >= MOST && least * slow.seconds() / slow.operations() > usual.seconds() / usual.operations();
+        return least >= MOST && least * slow.meanSeconds() > usual.meanSeconds();
     }
 
     private static RemarkCode codeOf(String wait) {
@@ -254,32 +326,52 @@ public final class SlowOperations {
                 if (wait.startsWith(LOCK)) {
                     yield RemarkCode.SLOW_ON_LOCKS;
                 }
-                yield wait.startsWith("IO:") || wait.startsWith("LWLock:WAL")
+                yield wait.startsWith("IO:") || Cause.WAL.isOf(wait) || Cause.DATA.isOf(wait)
                         ? RemarkCode.SLOW_ON_IO
                         : RemarkCode.SLOW_ON_WAITS;
             }
         };
     }
 
-    /** The largest shares, with their intervals for slow operations. */
-    private static String words(Group group, List<Hit> slowHits) {
-        return group.waits().entrySet().stream()
+    /** The largest shares; of slow operations with their intervals, parts and blockers. */
+    private static String words(Sampled sampled, boolean isSlow) {
+        return sampled.causes.entrySet().stream()
                 .filter(e -> e.getValue().share() >= MIN_NAMED)
                 .limit(MAX_NAMED)
-                .map(e -> {
-                    Share share = e.getValue();
-                    String interval = slowHits.isEmpty()
-                            ? ""
-                            : Rounded.format(" [%.0f, %.0f]", 100 * share.low(), 100 * share.high());
-                    return Rounded.percent(share.share(), 0) + interval + " "
-                            + WORDS.getOrDefault(e.getKey(), e.getKey()) + blockers(e.getKey(), slowHits);
-                })
+                .map(e -> isSlow ? inDetail(e.getKey(), e.getValue(), sampled) : percent(e.getKey(), e.getValue(), ""))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String blockers(String wait, List<Hit> slowHits) {
-        List<String> names = slowHits.stream()
-                .filter(hit -> hit.isLocked() && hit.placed(hit.waits).equals(wait))
+    private static String inDetail(String cause, Share share, Sampled slow) {
+        List<Hit> own =
+                slow.hits.stream().filter(hit -> hit.cause().equals(cause)).toList();
+        String details = Stream.of(parts(own), blockers(own))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+        return percent(cause, share, Rounded.format(" [%.0f, %.0f]", 100 * share.low(), 100 * share.high()))
+                + (details.isEmpty() ? "" : " (" + details + ")");
+    }
+
+    private static String percent(String cause, Share share, String interval) {
+        return Rounded.percent(share.share(), 0) + interval + " " + WORDS.getOrDefault(cause, cause);
+    }
+
+    /** The events of a cause, the most frequent first. */
+    private static String parts(List<Hit> own) {
+        Map<String, Long> events =
+                own.stream().collect(Collectors.groupingBy(Hit::waits, TreeMap::new, Collectors.counting()));
+        return events.keySet().stream().allMatch(event -> Cause.of(event).equals(event))
+                ? ""
+                : events.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(MAX_NAMED)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String blockers(List<Hit> own) {
+        List<String> names = own.stream()
+                .filter(Hit::isLocked)
                 .flatMap(hit -> Stream.ofNullable(hit.blocker))
                 .map(Blocker::words)
                 .toList();
@@ -288,8 +380,8 @@ public final class SlowOperations {
                 .entrySet()
                 .stream()
                 .max(Map.Entry.comparingByValue())
-                .map(most -> " (blocked by " + most.getKey() + " in " + most.getValue() + " of " + names.size()
-                        + " samples)")
+                .map(most ->
+                        "blocked by " + most.getKey() + " in " + most.getValue() + " of " + names.size() + " samples")
                 .orElse("");
     }
 
@@ -332,7 +424,7 @@ public final class SlowOperations {
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
                 slot,
-                overTime(slots, slot, SlowOperations::waits),
+                overTime(slots, slot, own -> waits(own, Hit::placedWait)),
                 overTime(slots, slot, own -> shares(own, Hit::whatElse)));
     }
 

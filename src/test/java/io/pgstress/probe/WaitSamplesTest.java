@@ -8,6 +8,7 @@ import io.pgstress.probe.WaitSamples.Pace;
 import io.pgstress.probe.WaitSamples.ServerClock;
 import io.pgstress.report.Reports;
 import io.pgstress.report.ReportsTest;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
@@ -18,6 +19,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.testing.ResultSchema;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.TcpProxy;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,14 +47,16 @@ final class WaitSamplesTest {
 
     /** Runs 8 clients for 3 s, with this SQL beside them from the first interval on; empty: none. */
     private static OperationWaits run(String options, String beside) throws InterruptedException, IOException {
-        return run("-T 3 --url " + url + " " + options, url, beside);
+        return waits(run("-T 3 --url " + url + " " + options, () -> beside(url, beside)));
     }
 
-    private static OperationWaits run(String options, String server, String beside)
-            throws InterruptedException, IOException {
+    private static void beside(String server, String sql) {
+        TestServer.execute(server, "set application_name = 'reports'", sql);
+    }
+
+    private static RunResult run(String options, Runnable beside) throws InterruptedException, IOException {
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        CompletableFuture<Void> planted =
-                begun.thenRunAsync(() -> TestServer.execute(server, "set application_name = 'reports'", beside));
+        CompletableFuture<Void> planted = begun.thenRunAsync(beside);
         RunListener plant = new RunListener() {
             @Override
             public void interval(IntervalResult result) {
@@ -64,6 +68,10 @@ final class WaitSamplesTest {
         planted.join();
         assertThat(new ResultSchema().problems(ReportsTest.text(Reports.JSON, result)))
                 .isEmpty();
+        return result;
+    }
+
+    private static OperationWaits waits(RunResult result) {
         return Objects.requireNonNull(result.serverProfile().operationWaits());
     }
 
@@ -111,14 +119,14 @@ final class WaitSamplesTest {
         String[] shard = TestServer.text(
                         citus,
                         "select nodename || ' ' || nodeport || ' ' || shardid from citus_shards join pg_dist_node"
-                                + " using (nodename, nodeport) where table_name = 'docs'::regclass order by groupid limit 1")
+                            + " using (nodename, nodeport) where table_name = 'docs'::regclass order by groupid limit"
+                            + " 1")
                 .split(" ", -1);
         String worker = citus.replaceFirst("//[^/]*/", "//" + shard[0] + ":" + shard[1] + "/");
 
-        OperationWaits waits = run(
+        OperationWaits waits = waits(run(
                 "-T 6 --op find_update --url " + citus,
-                worker,
-                locks("perform 1 from docs_" + shard[2] + " for update"));
+                () -> beside(worker, locks("perform 1 from docs_" + shard[2] + " for update"))));
 
         assertThat(codes(waits)).as(waits.operations().toString()).contains(RemarkCode.SLOW_ON_LOCKS);
         assertThat(waits.operations().get(0).slow().waits())
@@ -138,7 +146,7 @@ final class WaitSamplesTest {
                 n: {range: 1..1000}
               steps:
                 - name: nap
-                  sql: "select case when :n % 50 = 0 then pg_sleep(0.1)::text else OTHERWISE end"
+                  sql: "select case when :n % 50 = 0 then pg_sleep(0.3)::text else OTHERWISE end"
             """.replace("OTHERWISE", otherwise));
         OperationWaits waits = run("--op nap --operations " + file, "");
 
@@ -146,14 +154,76 @@ final class WaitSamplesTest {
         assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("Timeout:PgSleep");
     }
 
+    /** A slow disk is one on which a session holds the lock for writing WAL for long, as {@code commit_delay} makes it. */
+    @Test
+    void slowWriteOfWalIsNamed() throws InterruptedException, IOException {
+        TestServer.execute(url, "create table if not exists others (n int)");
+        String writes = "do $$ begin for i in 1..12 loop insert into others values (i); commit; "
+                + "perform pg_sleep(0.1); end loop; end $$";
+        OperationWaits waits;
+        TestServer.execute(url, "alter system reset fsync");
+        TestServer.reload("current_setting('fsync') = 'on'");
+        try {
+            waits = waits(run(
+                    "-T 3 --op find_update --set synchronous_commit=on --url " + url,
+                    () -> TestServer.execute(
+                            url,
+                            "set synchronous_commit = on",
+                            "set commit_siblings = 0",
+                            "set commit_delay = 100000",
+                            writes)));
+        } finally {
+            TestServer.execute(url, "alter system set fsync = off");
+            TestServer.reload("current_setting('fsync') = 'off'");
+        }
+
+        assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_IO);
+        assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("LWLock:WALWrite");
+    }
+
+    /** What the client sends is held back. While the CPU is full, that is no cause: it would explain it, too. */
+    @Test
+    void stoppedClientIsNamed(@TempDir Path directory) throws InterruptedException, IOException {
+        Path file = Files.writeString(directory.resolve("own.yaml"), """
+            nap:
+              steps:
+                - name: nap
+                  sql: "select pg_sleep(0.005)"
+            """);
+        RunResult result;
+        try (TcpProxy proxy = new TcpProxy(TestServer.port())) {
+            result = run("-T 3 --op nap --operations " + file + " --url " + proxy.through(url), () -> {
+                for (int i = 0; i < 5; i++) {
+                    proxy.hold(() -> TestServer.execute(url, "select pg_sleep(0.3)"));
+                    TestServer.execute(url, "select pg_sleep(0.1)");
+                }
+            });
+        }
+        OperationWaits waits = waits(result);
+
+        boolean isCpuFull = result.serverProfile().machines().all().stream()
+                .anyMatch(machine -> machine.cpuBusy() != null && machine.cpuBusy() >= Bottleneck.FULL);
+        assertThat(codes(waits))
+                .as(waits.operations().toString())
+                .isEqualTo(isCpuFull ? List.of() : List.of(RemarkCode.SLOW_ON_CLIENT));
+        assertThat(waits.operations().get(0).slow().waits().keySet())
+                .as(waits.operations().toString())
+                .first()
+                .isEqualTo(OperationWaits.CLIENT);
+    }
+
+    @Test
+    void checkpointIsMarked() throws InterruptedException, IOException {
+        OperationWaits waits = run("--op find_update", "select pg_backup_start('planted'), pg_backup_stop()");
+
+        assertThat(waits.overTime().during()).containsKey("checkpoint");
+    }
+
     @Test
     void nothingIsClaimedWithoutACause() throws InterruptedException, IOException {
         OperationWaits waits = run("--op find_first", "");
 
-        // a machine that others use, too, explains these two
-        assertThat(codes(waits))
-                .as(waits.operations().toString())
-                .isSubsetOf(RemarkCode.SLOW_ON_CPU, RemarkCode.SLOW_ON_CLIENT);
+        assertThat(waits.causes()).as(waits.operations().toString()).isEmpty();
         assertThat(waits.blockers()).isEmpty();
         assertThat(waits.operations().get(0).usual().samples()).isPositive();
         assertThat(waits.sampling().serverCores()).isBetween(0.0, 0.01);

@@ -42,9 +42,7 @@ final class SlowOperationsTest {
             sampled(met, nanos, "worker b", OperationWaits.ELSEWHERE, 2);
             sampled(met, nanos, "worker a", isSlow ? OperationWaits.ELSEWHERE : OperationWaits.CPU, 10);
         }
-        SlowOperations operations = new SlowOperations(hits, false);
-        operations.add(0, "find", times);
-        OperationWaits waits = operations.result(1, new Sampling(10, 100, 0.001, true));
+        OperationWaits waits = waitsOf("find", times);
 
         assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_IO);
         Group slow = waits.operations().get(0).slow();
@@ -56,6 +54,50 @@ final class SlowOperationsTest {
         assertThat(share(usual, "worker a CPU")).isCloseTo(0.5, within(1e-9));
         assertThat(share(usual, "worker b CPU")).isCloseTo(0.3, within(1e-9));
         assertThat(usual.waits()).doesNotContainKey(OperationWaits.WORKERS);
+    }
+
+    /** Each of the events alone takes less than half of the time, and is not clearly apart from that in ordinary operations. */
+    @Test
+    void eventsOfOneCauseCountTogether() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            boolean isSlow = met % 200 == 0;
+            long nanos = isSlow ? 100_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            sampled(met, nanos, "", "IO:WalSync", isSlow ? 4 : 1);
+            sampled(met, nanos, "", "LWLock:WALWrite", isSlow ? 5 : 1);
+            sampled(met, nanos, "", OperationWaits.CPU, isSlow ? 1 : 2);
+        }
+        OperationWaits waits = waitsOf("update", times);
+
+        assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_IO);
+        assertThat(waits.causes().get(0).figures().get("slow").toString())
+                .startsWith("90% [")
+                .contains("] writing WAL (LWLock:WALWrite, IO:WalSync), 10% [");
+        assertThat(share(waits.operations().get(0).slow(), "IO:WalSync")).isCloseTo(0.4, within(1e-9));
+    }
+
+    /** If nearly all time is spent in slow operations, samples meet no others. */
+    @Test
+    void waitThatLastsLongerThanAnOrdinaryOperationNeedsNoSamplesOfThose() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            boolean isSlow = met % 200 == 0;
+            long nanos = isSlow ? 300_000_000 : 200_000;
+            times.record(nanos);
+            sampled(met, nanos, "", "Lock:transactionid", isSlow ? 9 : 0);
+            sampled(met, nanos, "", OperationWaits.CLIENT, isSlow ? 1 : 0);
+        }
+        OperationWaits waits = waitsOf("update", times);
+
+        assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_LOCKS);
+        assertThat(waits.causes().get(0).figures()).containsEntry("usual", "0.20 ms each, too little to be sampled");
+    }
+
+    private OperationWaits waitsOf(String name, LatencyHistogram times) {
+        SlowOperations operations = new SlowOperations(hits, false);
+        operations.add(0, name, times);
+        return operations.result(1, new Sampling(10, 100, 0.001, true));
     }
 
     private static double share(Group group, String wait) {
