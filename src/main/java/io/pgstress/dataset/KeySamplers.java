@@ -27,6 +27,7 @@ public final class KeySamplers {
                     }
                 };
             case ZIPFIAN -> new ZipfianSampler(random, size, seed);
+            case SPECIAL -> new SpecialSampler(random, size);
             case SEQUENTIAL ->
                 new KeySampler(random) {
                     private long place = size * client / clients;
@@ -55,6 +56,37 @@ public final class KeySamplers {
         /** A number from 0 to bound - 1, from the same source of randomness. */
         public final int below(int bound) {
             return random.below(bound);
+        }
+    }
+
+    /**
+     * Draws as sysbench's {@code --rand-type=special} does with its defaults of 12 iterations, 1% and 75%. Of the middle hundredth, it
+     * draws only the upper three quarters, as sysbench does. Not thread-safe.
+     */
+    private static final class SpecialSampler extends KeySampler {
+        private static final int ITERATIONS = 12;
+        private static final double SPREAD_SHARE = 0.25;
+        private static final double MIDDLE_WIDTH = 0.01;
+
+        private final double last;
+
+        SpecialSampler(SplitMix random, long size) {
+            super(random);
+            this.last = size - 1.0;
+        }
+
+        @Override
+        public long next() {
+            double draw = random.unit();
+            if (draw >= SPREAD_SHARE) {
+                double width = last * MIDDLE_WIDTH;
+                return (long) ((last - width) / 2 + draw * (width + 1));
+            }
+            double sum = 0;
+            for (int i = 0; i < ITERATIONS; i++) {
+                sum += random.unit();
+            }
+            return (long) (sum / ITERATIONS * last);
         }
     }
 

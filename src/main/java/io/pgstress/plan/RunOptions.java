@@ -52,7 +52,8 @@ public final class RunOptions {
             .help(
                     WHAT,
                     "prepared, extended or plain",
-                    "plain: the values are literals in the text. extended: they are bind parameters, without a server-side prepared statement. prepared: with one. simple, pgbench's word, is plain.");
+                    "plain: the values are literals in the text. extended: they are bind parameters, without a"
+                            + " server-side prepared statement. prepared: with one. simple, pgbench's word, is plain.");
 
     public static final Option<Optional<String>> QUERY_MODE = Option.optional(
                     "query-mode", "MODE", Forms.choice(QUERY_MODES))
@@ -148,7 +149,8 @@ public final class RunOptions {
             .help(
                     SERVER,
                     "per-client or per-transaction",
-                    "per-client: sessions are opened before the load. per-transaction: each operation opens a session and closes it, as with pgbench's -C.");
+                    "per-client: sessions are opened before the load. per-transaction: each operation opens a session"
+                            + " and closes it, as with pgbench's -C.");
 
     public static final Option<Map<String, String>> SET = Option.pairs("set")
             .help(SERVER, "setting of every session of the load", "It is sent when a session is opened.");
@@ -202,13 +204,15 @@ public final class RunOptions {
             .help(
                     OPERATION,
                     "plans of the slowest statements",
-                    "The server's module auto_explain reports statements that take longer on the server than the p99.9 of operations in the warm-up.");
+                    "The server's module auto_explain reports statements that take longer on the server than the p99.9"
+                            + " of operations in the warm-up.");
 
     public static final Option<Boolean> NO_WAIT_SAMPLES = Option.flag("no-wait-samples")
             .help(
                     SERVER,
                     "do not sample what sessions wait for",
-                    "Results then show no waits. compare --vary no-wait-samples=true,false measures the cost of the samples.");
+                    "Results then show no waits. compare --vary no-wait-samples=true,false measures the cost of the"
+                            + " samples.");
 
     public static final Option<Boolean> TRANSACTION = Option.flag("transaction")
             .help(OPERATION, "one transaction per operation", "Without it, each statement is a transaction.");
@@ -228,8 +232,9 @@ public final class RunOptions {
             .byDefault("uniform")
             .help(
                     OPERATION,
-                    "ids: uniform, zipfian or sequential",
-                    "Not for find_insert and find_delete, which use each id once.");
+                    "ids: uniform, zipfian, special or sequential",
+                    "Not for find_insert and find_delete, which use each id once. special is sysbench's; for"
+                            + " oltp_insert, it is the distribution of k.");
 
     public static final Option<Integer> KEY_SAMPLE = Option.of("key-sample", "N", Forms.integer(0, 200_000_000))
             .byDefault("0")
@@ -246,7 +251,8 @@ public final class RunOptions {
             .help(
                     WORKLOAD,
                     "rounds of --round-time, instead of --duration",
-                    "A round lasts from one emptying of the tables to the next. In compare, --rounds counts rounds of variants.");
+                    "A round lasts from one emptying of the tables to the next. In compare, --rounds counts rounds of"
+                            + " variants.");
 
     public static final Option<List<String>> WATCH_HOST = Option.of("watch-host", "HOST,...", Forms::list)
             .help(SERVER, "further machines to record, over ssh", "For example, the machine of a Postgres-XL GTM.");

@@ -225,11 +225,7 @@ public final class TableMaker {
     /** @throws TargetException if an _id occurs twice; the message says what can be done */
     private void addKey(TableName name) throws SQLException {
         try {
-            ControlSql.execute(
-                    connection,
-                    dialect.tables().haveKeys()
-                            ? "alter table " + name.quoted() + " add primary key (_id)"
-                            : "create index on " + name.quoted() + " (_id)");
+            ControlSql.execute(connection, dialect.tables().addKey(name));
         } catch (SQLException e) {
             if (HAS_KEY.equals(e.getSQLState()) && rules.resume() && hasKey(name)) {
                 return; // a session of the import that was killed was still creating it
@@ -288,9 +284,9 @@ public final class TableMaker {
             }
             if (exists && !earlier.hasEnded()) {
                 throw new TargetException("--resume: the unfinished import into " + route.target()
-                        + " had another input, or was started by another version of this program, which splits the input"
-                        + " differently; resume it with that input and version, or start again without --resume, with"
-                        + " --if-exists drop or truncate");
+                        + " had another input, or was started by another version of this program, which splits the"
+                        + " input differently; resume it with that input and version, or start again without --resume,"
+                        + " with --if-exists drop or truncate");
             }
             return NONE;
         }

@@ -431,8 +431,9 @@ public final class OperationsFile {
         private static final long MAX = Long.MAX_VALUE / 2;
         private static final int MAX_SAMPLED = 10_000_000;
         private static final int MAX_COUNT = 10_000;
-        private static final List<String> DISTRIBUTIONS = List.of("uniform", "zipfian", "sequential");
-        private static final List<String> OF_RANGES = List.of("uniform", "zipfian", "sequential", "any", "once");
+        private static final List<String> DISTRIBUTIONS = List.of("uniform", "zipfian", "special", "sequential");
+        private static final List<String> OF_RANGES =
+                List.of("uniform", "zipfian", "special", "sequential", "any", "once");
 
         private final Source source;
         private final Fields fields;

@@ -10,6 +10,7 @@ import io.pgstress.target.dialect.Plans.PlanText;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.text.Quoting;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,12 +27,12 @@ import java.util.regex.Pattern;
  */
 final class Citus implements Dialect {
     private static final String NODES = """
-            select nodename || ':' || nodeport, case groupid when 0 then 'coordinator' else 'worker' end, nodename, nodeport,
-                   groupid = 0 or (hasmetadata and coalesce((to_jsonb(n) ->> 'metadatasynced')::boolean, true)),
-                   coalesce((to_jsonb(n) ->> 'shouldhaveshards')::boolean, true),
-                   groupid = (select groupid from pg_dist_local_group)
-            from pg_dist_node n where noderole = 'primary' and isactive order by groupid, 1
-            """;
+        select nodename || ':' || nodeport, case groupid when 0 then 'coordinator' else 'worker' end, nodename, nodeport,
+               groupid = 0 or (hasmetadata and coalesce((to_jsonb(n) ->> 'metadatasynced')::boolean, true)),
+               coalesce((to_jsonb(n) ->> 'shouldhaveshards')::boolean, true),
+               groupid = (select groupid from pg_dist_local_group)
+        from pg_dist_node n where noderole = 'primary' and isactive order by groupid, 1
+        """;
     /** The setting exists up to Citus 10; later versions always commit in two phases. */
     private static final String TWO_PHASES =
             "select coalesce(current_setting('citus.multi_shard_commit_protocol', true), '2pc') <> '1pc'";
@@ -172,6 +173,9 @@ final class Citus implements Dialect {
      * they are near 0.
      */
     private record CitusTables(TableOptions options) implements Tables {
+        /** PostgreSQL cuts longer names off at the end. */
+        private static final int MAX_NAME_BYTES = 63;
+
         private static final String BY_NODE = """
             select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
             from run_command_on_placements(?, $$select pg_table_size('%1$s') || ' ' || pg_indexes_size('%1$s')$$)
@@ -209,6 +213,23 @@ final class Citus implements Dialect {
             statements.add("select create_distributed_table(" + table.literal() + ", " + Quoting.literal(column)
                     + (shards > 0 ? ", colocate_with => 'none'" : "") + ")");
             return statements;
+        }
+
+        /** Up to Citus 10, a constraint that is added to a distributed table must have a name (0A000). */
+        @Override
+        public String addKey(TableName table) {
+            return "alter table " + table.quoted() + " add constraint " + Quoting.identifier(keyName(table.name()))
+                    + " primary key (_id)";
+        }
+
+        /** PostgreSQL's own choice: the table's name, as much of it as fits, and {@code _pkey}. */
+        private static String keyName(String table) {
+            String end = "_pkey";
+            String start = table;
+            while (start.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES - end.length()) {
+                start = start.substring(0, start.offsetByCodePoints(start.length(), -1));
+            }
+            return start + end;
         }
 
         private static String distribute(TableName table, String more) {

@@ -53,7 +53,9 @@ public interface Tables {
     /** A query of one number: the bytes of the table with its indexes, over all nodes and partitions. */
     default String totalBytes(TableName table) {
         return "with recursive part(id) as (select " + table.literal() + "::regclass::oid union all select i.inhrelid"
-                + " from pg_inherits i join part on i.inhparent = part.id) select sum(pg_total_relation_size(id)) from part";
+                + " from pg_inherits i join part on i.inhparent"
+                + " = part.id) select"
+                + " sum(pg_total_relation_size(id)) from part";
     }
 
     /** A query of one number: the bytes of the table's indexes, over all nodes. */
@@ -75,6 +77,13 @@ public interface Tables {
     /** Whether new tables can have unique indexes, and so a primary key. */
     default boolean haveKeys() {
         return true;
+    }
+
+    /** The statement that makes {@code _id} the primary key, or indexes it where tables cannot have keys. */
+    default String addKey(TableName table) {
+        return haveKeys()
+                ? "alter table " + table.quoted() + " add primary key (_id)"
+                : "create index on " + table.quoted() + " (_id)";
     }
 
     /** A query of one number: the bytes of the table's rows without TOAST, over all nodes. */

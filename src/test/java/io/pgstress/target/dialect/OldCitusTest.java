@@ -85,6 +85,16 @@ final class OldCitusTest {
     }
 
     @Test
+    void keyThatIsAddedHasANameThatFits() {
+        Tables tables = CITUS.tables();
+
+        assertThat(tables.addKey(DOCS))
+                .isEqualTo("alter table \"docs\" add constraint \"docs_pkey\" primary key (_id)");
+        assertThat(tables.addKey(new TableName("", "ä".repeat(31) + "b")))
+                .contains("constraint \"" + "ä".repeat(29) + "_pkey\"");
+    }
+
+    @Test
     void commitsInOnePhaseIfTheSettingSaysSo() throws SQLException {
         Dialect transactions = CITUS;
         try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
