@@ -6,7 +6,6 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
-import io.pgstress.text.SqlVerb;
 import io.pgstress.verdict.MachineProblems;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Warns of known problems of the servers' machines before the load. */
 public final class Preflight implements Probe {
-    private static final Set<String> WRITES = Set.of("insert", "update", "delete");
-
     private final RunContext run;
     private final Servers servers;
+    private final StatementPlans plans;
     private final Set<Remark> problems = new HashSet<>();
 
-    public Preflight(RunContext run, Servers servers) {
+    /** @param plans tell where statements are committed */
+    public Preflight(RunContext run, Servers servers, StatementPlans plans) {
         this.run = run;
         this.servers = servers;
+        this.plans = plans;
     }
 
     @Override
@@ -38,7 +38,7 @@ public final class Preflight implements Probe {
                 found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
             }
         }
-        boolean mayPrepare = run.target().dialect().isCluster() && writes();
+        boolean mayPrepare = run.target().dialect().isCluster() && plans.mayCommitInTwoPhases();
         Set<String> kernels = new HashSet<>();
         for (WatchedServer watched : servers.all()) {
             Environment environment = watched.environment();
@@ -58,13 +58,6 @@ public final class Preflight implements Probe {
         }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
         problems.forEach(run::warn);
-    }
-
-    private boolean writes() {
-        return run.operations().stream()
-                .flatMap(operation -> operation.statements(0).stream())
-                .anyMatch(statement ->
-                        WRITES.contains(SqlVerb.of(statement.text()).word()));
     }
 
     /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */

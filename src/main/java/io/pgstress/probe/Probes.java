@@ -32,11 +32,12 @@ public final class Probes {
     /** The probes of the servers and tables. */
     public static List<Probe> ofServers(RunContext run) {
         Servers servers = new Servers(run);
+        StatementPlans plans = new StatementPlans(run, servers);
         return List.of(
                 servers,
                 new WatchedHosts(run),
-                new Preflight(run, servers),
-                new StatementPlans(run, servers),
+                new Preflight(run, servers, plans),
+                plans,
                 new SettingsInForce(run, servers),
                 new PostRunChecks(run, servers),
                 new TableRows(run, servers));

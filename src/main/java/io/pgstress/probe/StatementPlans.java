@@ -3,6 +3,8 @@ package io.pgstress.probe;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.Explainer.PlanWords;
 import io.pgstress.explain.Explainer.PlannedStatement;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
@@ -20,7 +22,9 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.statement.Sql;
 import io.pgstress.text.Rounded;
+import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -71,6 +75,34 @@ public final class StatementPlans implements Probe {
             planned = List.of();
             failure = ServerErrors.sampleWithState(e);
         }
+    }
+
+    /**
+     * Whether a commit of the run may be in two phases: a statement changes rows in several places, the plan does not show in how many, or a
+     * transaction has several changes, each of which may be elsewhere.
+     */
+    boolean mayCommitInTwoPhases() {
+        for (int o = 0; o < run.operations().size(); o++) {
+            Operation operation = run.operations().get(o);
+            boolean isTransaction = run.spec().get(RunOptions.TRANSACTION)
+                    || operation.profile().has(OperationProfile.Habit.TRANSACTION);
+            List<String> changes = operation.statements(0).stream()
+                    .filter(statement -> SqlVerb.of(statement.text()).isChange())
+                    .map(Sql::name)
+                    .toList();
+            String name = run.spec().mix().get(o).name();
+            long inOnePhase = planned.stream()
+                    .map(PlannedStatement::route)
+                    .filter(r -> r.mode().equals(mode)
+                            && r.operation().equals(name)
+                            && changes.contains(r.statement())
+                            && r.commit().equals("one-phase"))
+                    .count();
+            if (inOnePhase < changes.size() || (isTransaction && changes.size() > 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

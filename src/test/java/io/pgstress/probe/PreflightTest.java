@@ -10,25 +10,42 @@ import io.pgstress.target.Target;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Warnings before the load, on a cluster of a coordinator, a worker that clients connect to as well, and one that they do not connect
  * to.
  */
 final class PreflightTest {
+    private static final String TWICE = """
+          parameters: {a: {id: any}, b: {id: any}}
+          steps:
+            - {name: one, sql: "update docs set data = data where _id = :a"}
+            - {name: two, sql: "update docs set data = data where _id = :b"}
+        """;
+
+    @TempDir
+    private static Path directory;
+
+    private static Path operations;
     private static String url;
     private static int maxConnections;
 
     @BeforeAll
-    static void createCluster() {
+    static void createCluster() throws IOException {
         Assumptions.assumeTrue(
                 System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
                 "the servers' machines: only Linux has /proc");
+        operations = Files.writeString(
+                directory.resolve("twice.yaml"), "twice:\n  transaction: true\n" + TWICE + "twice_apart:\n" + TWICE);
         url = TestServer.freshDatabase("preflight");
         OldCitus.createIn(url);
         TestServer.table(url, "docs", 10);
@@ -43,13 +60,21 @@ final class PreflightTest {
     }
 
     private static List<Remark> warnings(RunSpec spec) throws InterruptedException {
+        return warnings(spec, true);
+    }
+
+    private static List<Remark> warnings(RunSpec spec, boolean arePlanned) throws InterruptedException {
         try (TestContext context = new TestContext(spec, Target.open(spec));
                 Servers servers = new Servers(context.run())) {
             int nodes = context.run().target().nodes().size();
             assertThat(context.run().target().nodes())
                     .allMatch(node -> node.clients() == spec.load().clients() / nodes);
+            StatementPlans plans = new StatementPlans(context.run(), servers);
+            if (arePlanned) {
+                plans.beforeConnect();
+            }
             servers.start();
-            new Preflight(context.run(), servers).start();
+            new Preflight(context.run(), servers, plans).start();
             return context.warnings();
         }
     }
@@ -101,13 +126,19 @@ final class PreflightTest {
     }
 
     @Test
-    void writesOnAClusterMayNeedPreparedTransactions() throws InterruptedException {
-        String more = "-t docs --coordinators all -c 2 --url " + url;
+    void commitsInTwoPhasesNeedPreparedTransactions() throws InterruptedException {
         assertThat(TestServer.number(url, "show max_prepared_transactions")).isZero();
-        assertThat(warnings(Runs.spec(more, "--op find_update")))
-                .extracting(Remark::code)
-                .contains(RemarkCode.FEW_PREPARED);
-        assertThat(warnings(Runs.spec(more))).extracting(Remark::code).doesNotContain(RemarkCode.FEW_PREPARED);
+        assertThat(fewPrepared("find_update", true)).isFalse();
+        assertThat(fewPrepared("find_first", false)).isFalse();
+        assertThat(fewPrepared("find_update", false)).as("unknown plans").isTrue();
+        assertThat(fewPrepared("twice", true)).as("changes of one transaction").isTrue();
+        assertThat(fewPrepared("twice_apart", true)).as("each change by itself").isFalse();
+    }
+
+    private static boolean fewPrepared(String operation, boolean arePlanned) throws InterruptedException {
+        RunSpec spec = Runs.spec(
+                "-t docs --coordinators all -c 2 --url " + url, "--operations " + operations, "--op " + operation);
+        return warnings(spec, arePlanned).stream().anyMatch(w -> w.code() == RemarkCode.FEW_PREPARED);
     }
 
     @Test

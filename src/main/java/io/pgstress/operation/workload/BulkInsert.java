@@ -38,15 +38,24 @@ public final class BulkInsert implements Operation {
         /** The client sends them. */
         CLIENT,
         /** The client sends an id; the column's default is the rest. */
-        SERVER
+        SERVER,
+        /** The client sends no value, only the number of rows: each is {@code (now())}, and the column's default is the rest. */
+        NOW
     }
 
     static final Option<Values> VALUES_BY = Option.of("row-values", "WHO", Forms.choice(Values.class))
             .byDefault("client")
+            .refusedIf(o -> o.get(BulkInsert.VALUES_BY) == Values.NOW
+                            && o.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE
+                    ? "now makes rows without an id, so they have no index; add --indexes none"
+                    : "")
             .help(
                     Group.WORKLOAD,
-                    "made by the client or the server",
-                    "server: by default values, beside an id that the client sends.");
+                    "made by the client, the server, or now",
+                    "server: by default values, beside an id that the client sends. now (bulk_insert, bulk_copy): as"
+                            + " (now()), without any parameter.");
+
+    private static final int AT_BYTES = 8;
 
     /** Less than the time after which a run ends because of a long reset. */
     private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
@@ -68,10 +77,10 @@ public final class BulkInsert implements Operation {
 
     /** Predefined roles are missing on older servers. */
     private static final String MAY_CHECKPOINT = """
-            select count(*) from pg_roles u where u.rolname = current_user
-            and (u.rolsuper or exists (select from pg_roles r where r.rolname = 'pg_checkpoint'
-                                       and pg_has_role(u.oid, r.oid, 'usage')))
-            """;
+        select count(*) from pg_roles u where u.rolname = current_user
+        and (u.rolsuper or exists (select from pg_roles r where r.rolname = 'pg_checkpoint'
+                                   and pg_has_role(u.oid, r.oid, 'usage')))
+        """;
 
     public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows with one statement");
     public static final OperationType COPY = type(BulkWay.COPY, "inserts --rows rows with one COPY");
@@ -110,15 +119,23 @@ public final class BulkInsert implements Operation {
                         RunOptions.NO_RESET));
     }
 
-    private boolean isByServer() {
-        return options.get(VALUES_BY) == Values.SERVER;
+    private Values by() {
+        return options.get(VALUES_BY);
     }
 
     @Override
     public List<Sql> statements(int client) {
         String into = way.table(client % options.get(WorkloadOptions.TABLES) + 1)
-                + (isByServer() ? " (id)" : " (id, filler)");
-        String row = isByServer() ? "(?)" : "(?, ?)";
+                + switch (by()) {
+                    case CLIENT -> " (id, filler)";
+                    case SERVER -> " (id)";
+                    case NOW -> " (at)";
+                };
+        String row = switch (by()) {
+            case CLIENT -> "(?, ?)";
+            case SERVER -> "(?)";
+            case NOW -> "(now())";
+        };
         return List.of(
                 switch (way) {
                     case COPY -> new Sql("copy", "copy " + into + " from stdin");
@@ -143,20 +160,39 @@ public final class BulkInsert implements Operation {
     @Override
     public void setUp(Connection control) throws SQLException {
         checkRights(control);
+        if (way == BulkWay.BATCH) {
+            refuseNow(options, way.operation());
+        }
         OwnTables own = new OwnTables(control, context);
         WorkloadOptions.Indexes indexes = options.get(WorkloadOptions.INDEXES);
-        int textBytes = options.get(WorkloadOptions.ROW_BYTES) - BulkRows.FIXED_BYTES;
-        String columns = "id bigint not null" + (indexes == WorkloadOptions.Indexes.NONE ? "" : " primary key")
-                + ", filler text not null" + (isByServer() ? " default repeat('x', " + textBytes + ")" : "")
-                + ", at timestamp not null default current_timestamp";
+        int rowBytes = options.get(WorkloadOptions.ROW_BYTES);
+        String columns = by() == Values.NOW
+                ? "at timestamp not null, filler text not null" + byDefault(rowBytes - AT_BYTES)
+                : "id bigint not null" + (indexes == WorkloadOptions.Indexes.NONE ? "" : " primary key")
+                        + ", filler text not null"
+                        + (by() == Values.SERVER ? byDefault(rowBytes - BulkRows.FIXED_BYTES) : "")
+                        + ", at timestamp not null default current_timestamp";
+        String distribution = by() == Values.NOW ? "at" : "id";
         for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             String table = way.table(t);
             own.drop(table);
-            boolean isNew = own.create(table, columns, "id", t);
+            boolean isNew = own.create(table, columns, distribution, t);
             if (isNew && indexes == WorkloadOptions.Indexes.ALL) {
                 own.execute("create index " + table + "_at_idx on " + table + " (at)");
             }
         }
+    }
+
+    /** @throws InvalidPlanException if the rows are to be {@code (now())}, which the operation has not */
+    static void refuseNow(Options options, String operation) {
+        if (options.get(VALUES_BY) == Values.NOW) {
+            throw new InvalidPlanException("row-values: now is for bulk_insert and bulk_copy, not for " + operation);
+        }
+    }
+
+    /** The default of a text column with so many bytes. */
+    static String byDefault(int textBytes) {
+        return " default repeat('x', " + textBytes + ")";
     }
 
     private List<String> tables() {
@@ -198,7 +234,7 @@ public final class BulkInsert implements Operation {
                 seat.clients(),
                 seat.client());
         SqlStatement statement = seat.statement(0);
-        boolean idsOnly = isByServer();
+        Values by = by();
         return new TalliedClient(tallies.forClient(), rows) {
             @Override
             public boolean draw() {
@@ -213,7 +249,7 @@ public final class BulkInsert implements Operation {
             protected long send() throws SQLException {
                 switch (way) {
                     case COPY -> {
-                        return statement.copy(made.asCopy(idsOnly));
+                        return statement.copy(made.asCopy(by));
                     }
                     case BATCH -> {
                         for (int row = 0; row < rows; row++) {
@@ -224,7 +260,7 @@ public final class BulkInsert implements Operation {
                     }
                     default -> {
                         for (int row = 0; row < rows; row++) {
-                            bind(row, idsOnly ? row + 1 : 2 * row + 1);
+                            bind(row, by == Values.CLIENT ? 2 * row + 1 : row + 1);
                         }
                         return statement.update();
                     }
@@ -232,8 +268,11 @@ public final class BulkInsert implements Operation {
             }
 
             private void bind(int row, int first) throws SQLException {
+                if (by == Values.NOW) {
+                    return;
+                }
                 statement.setLong(first, made.id(row));
-                if (!idsOnly) {
+                if (by == Values.CLIENT) {
                     statement.setText(first + 1, made.text(row));
                 }
             }

@@ -1,6 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.workload.BulkInsert.Values;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.nio.charset.StandardCharsets;
 
@@ -14,6 +15,8 @@ final class BulkRows {
 
     private static final int TEXTS = 64;
     private static final int DIGITS = 20;
+
+    private static final byte[] NOW = {'n', 'o', 'w'};
 
     private final int count;
     private final byte[][] texts = new byte[TEXTS][];
@@ -65,9 +68,9 @@ final class BulkRows {
     /**
      * All rows in COPY's format, which are valid until the next call.
      *
-     * @param idsOnly whether to leave out the text
+     * @param values which columns they have; instead of the server's function, COPY takes the word {@code now}
      */
-    CopyPortions asCopy(boolean idsOnly) {
+    CopyPortions asCopy(Values values) {
         int most = count * (texts[0].length + DIGITS + 2);
         if (copy.length < most) {
             copy = new byte[most];
@@ -75,11 +78,11 @@ final class BulkRows {
         byte[] to = copy;
         int at = 0;
         for (int row = 0; row < count; row++) {
-            byte[] id = Long.toString(id(row)).getBytes(StandardCharsets.US_ASCII);
+            byte[] id = values == Values.NOW ? NOW : Long.toString(id(row)).getBytes(StandardCharsets.US_ASCII);
             byte[] text = texts[row & (TEXTS - 1)];
             System.arraycopy(id, 0, to, at, id.length);
             at += id.length;
-            if (!idsOnly) {
+            if (values == Values.CLIENT) {
                 to[at++] = '\t';
                 System.arraycopy(text, 0, to, at, text.length);
                 at += text.length;

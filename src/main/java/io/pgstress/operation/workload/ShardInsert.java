@@ -74,7 +74,11 @@ public final class ShardInsert implements Operation {
         return OperationType.of(name, summary, c -> new ShardInsert(name, grouped, c))
                 .selfContained(table(name))
                 .with(WorkloadOptions.withCreation(
-                        WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
+                        WorkloadOptions.ROWS,
+                        WorkloadOptions.ROW_BYTES,
+                        BulkInsert.VALUES_BY,
+                        SHARDS_HIT,
+                        RunOptions.NO_RESET));
     }
 
     private static String table(String operation) {
@@ -95,14 +99,22 @@ public final class ShardInsert implements Operation {
                 .toArray();
     }
 
+    private boolean idsOnly() {
+        return options.get(BulkInsert.VALUES_BY) == BulkInsert.Values.SERVER;
+    }
+
+    private int textBytes() {
+        return options.get(WorkloadOptions.ROW_BYTES) - ID_BYTES - AT_BYTES;
+    }
+
     @Override
     public List<Sql> statements(int client) {
         int[] sizes = sizes();
         return IntStream.of(sizes)
                 .mapToObj(rows -> new Sql(
                         sizes.length == 1 ? "insert" : "insert_" + rows,
-                        "insert into " + table(operation) + " (id, filler) values "
-                                + String.join(", ", Collections.nCopies(rows, "(?, ?)"))))
+                        "insert into " + table(operation) + (idsOnly() ? " (id) values " : " (id, filler) values ")
+                                + String.join(", ", Collections.nCopies(rows, idsOnly() ? "(?)" : "(?, ?)"))))
                 .toList();
     }
 
@@ -113,10 +125,16 @@ public final class ShardInsert implements Operation {
 
     @Override
     public void setUp(Connection control) throws SQLException {
+        BulkInsert.refuseNow(options, operation);
         OwnTables own = new OwnTables(control, context);
         String table = table(operation);
         own.drop(table);
-        own.create(table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
+        own.create(
+                table,
+                "id int not null, filler text" + (idsOnly() ? BulkInsert.byDefault(textBytes()) : "")
+                        + ", at timestamp not null default current_timestamp",
+                "id",
+                0);
         keys = byShard(context.dialect().tables().partsOfKeys(control, new TableName("", table), "id", KEYS));
         if (keys.length < options.get(SHARDS_HIT)) {
             throw new InvalidPlanException("shards-hit: " + options.get(SHARDS_HIT)
@@ -154,11 +172,8 @@ public final class ShardInsert implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         ShardRows rows = new ShardRows(
-                keys,
-                options.get(WorkloadOptions.ROWS),
-                options.get(SHARDS_HIT),
-                options.get(WorkloadOptions.ROW_BYTES) - ID_BYTES - AT_BYTES,
-                seat.random());
+                keys, options.get(WorkloadOptions.ROWS), options.get(SHARDS_HIT), textBytes(), seat.random());
+        boolean idsOnly = idsOnly();
         int count = options.get(WorkloadOptions.ROWS);
         int groups = grouped ? options.get(SHARDS_HIT) : 1;
         int[] sizes = sizes();
@@ -190,7 +205,7 @@ public final class ShardInsert implements Operation {
             @Override
             protected long send() throws SQLException {
                 SqlStatement statement = statements[to - from];
-                rows.bind(statement, from, to);
+                rows.bind(statement, from, to, idsOnly);
                 return statement.update();
             }
         };
@@ -256,8 +271,12 @@ public final class ShardInsert implements Operation {
         }
 
         /** Binds a range of rows. */
-        void bind(SqlStatement statement, int from, int to) throws SQLException {
+        void bind(SqlStatement statement, int from, int to, boolean idsOnly) throws SQLException {
             for (int r = from; r < to; r++) {
+                if (idsOnly) {
+                    statement.setInt(r - from + 1, ids[r]);
+                    continue;
+                }
                 statement.setInt(2 * (r - from) + 1, ids[r]);
                 statement.setText(2 * (r - from) + 2, texts[r & (texts.length - 1)]);
             }

@@ -58,7 +58,8 @@ final class SqlWorkloads {
 
     static final OperationType OLTP_INSERT = sysbench(
                     "oltp_insert", "inserts a row into one of sysbench's tables", Use.INSERT)
-            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, ID_ORDER, RunOptions.NO_RESET));
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.TABLES, ID_ORDER, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
 
     static final OperationType OLTP_UPDATE = sysbench(
                     "oltp_update", "adds 1 to the indexed column of one of sysbench's rows", Use.UPDATE)

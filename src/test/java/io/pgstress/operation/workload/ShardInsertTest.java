@@ -34,9 +34,13 @@ final class ShardInsertTest extends ShortRuns {
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.number(url, "select count(*) from pgstress_" + op + " where length(filler) = 88"))
                 .isEqualTo(result.statements().get("insert").callsInAll() * 9);
+        run("--op " + op + " --rows 9 --row-bytes 24 --row-values server");
+        assertThat(TestServer.number(url, "select count(*) from pgstress_" + op + " where filler = repeat('x', 12)"))
+                .isPositive();
         assertThatThrownBy(() -> run("--op " + op + " --shards-hit 2"))
                 .hasMessage(
-                        "shards-hit: 2 shards cannot be hit: the table has 1, because this server does not distribute tables");
+                        "shards-hit: 2 shards cannot be hit: the table has 1, because this server does not distribute"
+                                + " tables");
         assertThatThrownBy(() -> run("--op " + op + " --shards-hit 9 --rows 8"))
                 .hasMessage("--shards-hit: is 9, but 8 rows (--rows) cannot be in that many shards");
     }
@@ -55,7 +59,11 @@ final class ShardInsertTest extends ShortRuns {
             Set<Integer> whole = new HashSet<>();
             for (int group = 0; group < hits; group++) {
                 Set<Integer> hit = new HashSet<>();
-                rows.bind(noting(hit), ShardRows.begin(group, count, hits), ShardRows.begin(group + 1, count, hits));
+                rows.bind(
+                        noting(hit),
+                        ShardRows.begin(group, count, hits),
+                        ShardRows.begin(group + 1, count, hits),
+                        false);
                 assertThat(hit).hasSize(1);
                 whole.addAll(hit);
             }

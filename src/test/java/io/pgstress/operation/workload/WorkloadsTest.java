@@ -143,10 +143,10 @@ final class WorkloadsTest extends ShortRuns {
     void createsTablesWithTheRequestedOptions() {
         TestServer.execute(url, "create table if not exists nothing ()");
         run("--op bulk_insert --indexes none --unlogged");
-        assertThat(
-                        TestServer.text(
-                                url,
-                                "select relpersistence::text || relhasindex from pg_class where relname ~ '^pgstress_bulk_insert'"))
+        assertThat(TestServer.text(
+                        url,
+                        "select relpersistence::text || relhasindex from pg_class where relname ~"
+                                + " '^pgstress_bulk_insert'"))
                 .isEqualTo("ufalse");
 
         run("--op bulk_insert --indexes all");
@@ -179,6 +179,29 @@ final class WorkloadsTest extends ShortRuns {
                         "select attstorage::text from pg_attribute where attrelid = '" + table
                                 + "'::regclass and attname = 'filler'"))
                 .isEqualTo("p");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bulk_insert", "bulk_copy"})
+    void rowsOfNowHaveNoParameter(String op) {
+        RunResult run = run("--op " + op + " --row-values now --indexes none --rows 5 --row-bytes 332 --storage plain");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(TestServer.number(
+                        url,
+                        "select count(*) from pgstress_" + op
+                                + "_1 where at > now() - interval '1 min' and length(filler) = 324"))
+                .isEqualTo(run.operations()
+                                .get(op)
+                                .statements()
+                                .values()
+                                .iterator()
+                                .next()
+                                .callsInAll()
+                        * 5);
+        assertThatThrownBy(() -> run("--op " + op + " --row-values now")).hasMessageContaining("--indexes none");
+        assertThatThrownBy(() -> run("--op bulk_batch --row-values now --indexes none"))
+                .hasMessage("row-values: now is for bulk_insert and bulk_copy, not for bulk_batch");
     }
 
     @Test

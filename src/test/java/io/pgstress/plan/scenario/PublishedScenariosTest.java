@@ -33,43 +33,50 @@ final class PublishedScenariosTest {
      */
     @ParameterizedTest(name = "{1}: {2}, {3}")
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            # Postgres-XL 9.5, cases 1 to 4: PreparedStatement through c3p0 on one coordinator, each step in addition to those before it
-            1 | 10 | - | 1 prepared by the driver        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
-            1 | 10 | - | 2 persistent connections        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
-            1 | 10 | - | 3 plain statements              | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
-            1 | 10 | - | 4 snapshots of the coordinator  | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
-            1 | 11 | find_first  | extended              | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
-            1 | 11 | find_update | extended              | find_update | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
-            1 | 11 | find        | extended              | find        | 1x15 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
-            1 | 12 | - | off                             | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off
-            1 | 12 | - | on                              | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on
-            1 | 13 | - | extended                        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on
-            1 | 13 | - | plain                           | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on
-            1 | 14 | - | gtm                             | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
-            1 | 14 | - | coordinator                     | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
-            # case 5: four coordinators, 80 clients each
-            4 | 15 | find_first  | one                   | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
-            4 | 15 | find_first  | all                   | find_first  | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
-            4 | 15 | find_update | all                   | find_update | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
-            4 | 15 | find_in     | all                   | find_in     | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
-            # Citus 7.5, 1 + 8 hosts, pgbench: 128 clients prepared; all nodes: 96 on the coordinator, 48 on each worker
-            9 | 22 | find_first  | coordinator           | find_first  | 1x128      | prepared | none   | -
-            9 | 22 | find_update | all                   | find_update | 1x96 8x48  | prepared | none   | -
-            10 | 23 | select_only, 4 clients   | single              | select_only | 1x4   | prepared | none   | scale 1000
-            10 | 23 | select_only, 128 clients | one coordinator     | select_only | 1x128 | prepared | none   | scale 1000, shards 128
-            10 | 23 | tpcb, 512 clients        | all coordinators    | tpcb        | 8x57 1x56 | prepared | none   | scale 1000, shards 128
-            3 | 34 | select_only | single                | select_only | 1x128 | prepared | none   | scale 1000
-            3 | 34 | select_only | 8 shards              | select_only | 1x128 | prepared | none   | scale 1000, shards 8
-            3 | 34 | tpcb        | 128 shards            | tpcb        | 1x128 | prepared | none   | scale 1000, shards 128
-            9 | 36 | select_only | coordinator           | select_only | 1x128     | prepared | none   | scale 1000, shards 128
-            9 | 36 | tpcb        | all                   | tpcb        | 1x96 8x48 | prepared | none   | scale 1000, shards 128
-            # sysbench's oltp_insert: 128 threads on a single PostgreSQL; 64 on one coordinator; 64 on each of 8 workers
-            10 | 31 | - | single                         | oltp_insert | 1x128 | plain | none   | id-order random
-            10 | 31 | - | one coordinator                | oltp_insert | 1x64  | plain | none   | id-order random, shards 128
-            10 | 31 | - | all workers                    | oltp_insert | 8x64  | plain | none   | id-order random, shards 128
-            # PostgreSQL 9.5: 128 clients, each with its own unlogged table, 100 rows of 360 bytes per prepared statement
-            1 | 32 | - | insert of defaults unlogged     | bulk_insert | 1x128 | prepared | none   | tables 128, rows 100, unlogged true, indexes none, row-values server
-            """)
+        # Postgres-XL 9.5, cases 1 to 4: PreparedStatement through c3p0 on one coordinator, each step in addition to those before it
+        1 | 10 | - | 1 prepared by the driver        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
+        1 | 10 | - | 2 persistent connections        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
+        1 | 10 | - | 3 plain statements              | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
+        1 | 10 | - | 4 snapshots of the coordinator  | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
+        1 | 11 | find_first  | extended              | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
+        1 | 11 | find_update | extended              | find_update | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
+        1 | 11 | find        | extended              | find        | 1x15 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
+        1 | 12 | - | off                             | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off
+        1 | 12 | - | on                              | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on
+        1 | 13 | - | extended                        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on
+        1 | 13 | - | plain                           | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on
+        1 | 14 | - | gtm                             | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
+        1 | 14 | - | coordinator                     | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
+        # case 5: four coordinators, 80 clients each
+        4 | 15 | find_first  | one                   | find_first  | 1x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
+        4 | 15 | find_first  | all                   | find_first  | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
+        4 | 15 | find_update | all                   | find_update | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
+        4 | 15 | find_in     | all                   | find_in     | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
+        # Citus 7.5, 1 + 8 hosts, pgbench: 128 clients prepared; all nodes: 96 on the coordinator, 48 on each worker
+        9 | 22 | find_first  | coordinator           | find_first  | 1x128      | prepared | none   | -
+        9 | 22 | find_update | all                   | find_update | 1x96 8x48  | prepared | none   | -
+        10 | 23 | select_only, 4 clients   | single              | select_only | 1x4   | prepared | none   | scale 1000
+        10 | 23 | select_only, 128 clients | one coordinator     | select_only | 1x128 | prepared | none   | scale 1000, shards 128
+        10 | 23 | tpcb, 512 clients        | all coordinators    | tpcb        | 8x57 1x56 | prepared | none   | scale 1000, shards 128
+        3 | 34 | select_only | single                | select_only | 1x128 | prepared | none   | scale 1000
+        3 | 34 | select_only | 8 shards              | select_only | 1x128 | prepared | none   | scale 1000, shards 8
+        3 | 34 | tpcb        | 128 shards            | tpcb        | 1x128 | prepared | none   | scale 1000, shards 128
+        9 | 36 | select_only | coordinator           | select_only | 1x128     | prepared | none   | scale 1000, shards 128
+        9 | 36 | tpcb        | all                   | tpcb        | 1x96 8x48 | prepared | none   | scale 1000, shards 128, alter-system synchronous_commit=off
+        # sysbench's oltp_insert: 128 threads on a single PostgreSQL; 64 on one coordinator; 64 on each of 8 workers
+        10 | 31 | - | single                         | oltp_insert | 1x128 | plain | none   | id-order random, key-distribution special, alter-system synchronous_commit=off
+        10 | 31 | - | one coordinator                | oltp_insert | 1x64  | plain | none   | id-order random, shards 128
+        10 | 31 | - | all workers                    | oltp_insert | 8x64  | plain | none   | id-order random, shards 128
+        # PostgreSQL 9.5: 128 clients, each with its own unlogged table, 100 rows of 360 bytes per prepared statement
+        1 | 32 | - | published form                 | bulk_insert | 1x128 | prepared | none   | tables 128, rows 100, unlogged true, indexes none, row-values now, set synchronous_commit=off
+        # Citus 7.5: nine ids per statement
+        1 | 35 | - | 9 shards                        | shard_insert | 1x128 | prepared | none  | rows 9, shards-hit 9, row-values server, alter-system synchronous_commit=off
+        1 | 40 | - | one phase                       | shard_insert | 1x128 | prepared | none  | rows 9, shards-hit 9, row-values server, set citus.multi_shard_commit_protocol=1pc, alter-system synchronous_commit=off
+        # Greenplum: TPC-B with 4 to 32 clients; one COPY per table, five at once
+        1 | 42 | - | 4                               | tpcb        | 1x4   | prepared | none   | -
+        1 | 42 | - | 32                              | tpcb        | 1x32  | prepared | none   | -
+        1 | 33 | small rows | before                 | load        | 1x5   | prepared | none   | tables 5, table-rows 1000000, copy-rows 1000000, indexes all
+        """)
     void isThePublishedTest(
             int servers,
             int file,
