@@ -104,6 +104,7 @@ record CpuQuota(
         return periods < before.periods || throttled < before.throttled || seconds <= 0
                 ? null
                 : new QuotaUse(
+                        group,
                         cores,
                         periods == before.periods
                                 ? 0

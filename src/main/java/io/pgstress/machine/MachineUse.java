@@ -89,12 +89,16 @@ public record MachineUse(
     /**
      * How much a CPU quota held processes up.
      *
+     * @param group the directory of the control group with the quota, as the processes see it
      * @param cores the quota, as a number of cores
      * @param throttled share of the periods (usually 0.1 s each) in which the quota was used up, 0 to 1
      * @param usedCores CPU time that the processes used per second, in seconds; null if unknown
      */
     public record QuotaUse(
-            double cores, double throttled, @Nullable Double usedCores) {}
+            String group,
+            double cores,
+            double throttled,
+            @Nullable Double usedCores) {}
 
     /**
      * How much a memory limit held processes up.

@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.MemoryLimitUse;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +25,19 @@ public final class GroupLimits {
     /** Where the time is unknown: fewer pages take little time to read, at 0.1 ms each 1% of it. */
     private static final double MIN_REREADS = 100;
 
+    /** The root of a hierarchy of either version. */
+    private static final Pattern ROOT = Pattern.compile("/sys/fs/cgroup(/[a-z,]*cpu[a-z,]*)?");
+
     private GroupLimits() {}
 
     /** Whether a node used up its quota. */
     static boolean isThrottled(MachineProfile node) {
         QuotaUse quota = quota(node);
-        return quota != null && quota.throttled() >= MIN_THROTTLED;
+        return quota != null && isUsedUp(quota);
+    }
+
+    private static boolean isUsedUp(QuotaUse quota) {
+        return quota.throttled() >= MIN_THROTTLED;
     }
 
     private static @Nullable QuotaUse quota(MachineProfile node) {
@@ -38,15 +47,13 @@ public final class GroupLimits {
 
     /** Limits that were reached. */
     static List<Remark> causes(List<MachineProfile> nodes) {
-        Map<String, Long> roles = roles(nodes);
         List<Remark> found = new ArrayList<>();
-        for (MachineProfile node : nodes) {
-            QuotaUse quota = quota(node);
-            if (quota != null && isThrottled(node)) {
-                found.add(Remark.of(
-                        RemarkCode.CPU_QUOTA_USED_UP, node.nameAmong(roles), quota.cores(), 100 * quota.throttled()));
+        sharing(nodes).forEach((names, quota) -> {
+            if (isUsedUp(quota)) {
+                found.add(Remark.of(RemarkCode.CPU_QUOTA_USED_UP, names, quota.cores(), 100 * quota.throttled()));
             }
-        }
+        });
+        Map<String, Long> roles = roles(nodes);
         for (MachineProfile node : nodes) {
             MemoryLimitUse limit = node.use() == null ? null : node.use().memoryLimit();
             if (limit != null && isCause(limit)) {
@@ -70,17 +77,42 @@ public final class GroupLimits {
 
     /** How much CPU the nodes with a quota used; empty if none has one. */
     static Optional<Remark> used(List<MachineProfile> nodes) {
-        Map<String, Long> roles = roles(nodes);
         Map<String, Object> used = new LinkedHashMap<>();
-        for (MachineProfile node : nodes) {
-            QuotaUse quota = quota(node);
-            if (quota != null && quota.usedCores() != null) {
-                used.put(node.nameAmong(roles).replaceFirst("^the ", ""), quota.usedCores());
+        sharing(nodes).forEach((names, quota) -> {
+            if (quota.usedCores() != null) {
+                used.put(names.replaceAll("\\bthe ", ""), quota.usedCores());
             }
-        }
+        });
         return used.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Remark.of(RemarkCode.CORES_OF_QUOTAS, Map.of("used", used)));
+    }
+
+    /** The quotas by the names of the nodes that share each. */
+    private static Map<String, QuotaUse> sharing(List<MachineProfile> nodes) {
+        Map<String, Long> roles = roles(nodes);
+        Map<String, List<MachineProfile>> groups = new LinkedHashMap<>();
+        nodes.stream()
+                .filter(node -> quota(node) != null)
+                .forEach(node -> groups.computeIfAbsent(group(node), g -> new ArrayList<>())
+                        .add(node));
+        Map<String, QuotaUse> quotas = new LinkedHashMap<>();
+        groups.values()
+                .forEach(sharing -> quotas.put(
+                        sharing.stream().map(node -> node.nameAmong(roles)).collect(Collectors.joining(" and ")),
+                        Objects.requireNonNull(quota(sharing.get(0)))));
+        return quotas;
+    }
+
+    /** Identifies the control group. A container sees its own group as the root, so that several may have the same name. */
+    private static String group(MachineProfile node) {
+        String group = Objects.requireNonNull(quota(node)).group();
+        Environment machine = node.environment();
+        return machine == null
+                        || machine.kernelBoot() == null
+                        || ROOT.matcher(group).matches()
+                ? node.node()
+                : machine.kernelBoot() + group;
     }
 
     private static Map<String, Long> roles(List<MachineProfile> nodes) {

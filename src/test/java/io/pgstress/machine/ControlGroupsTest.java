@@ -72,7 +72,7 @@ final class ControlGroupsTest {
                         .with(directory + "/cpu.max", "27000 100000\n")
                         .with(directory + "/cpu.stat", stat(1_000_000, 100, 10), stat(1_500_000, 200, 53))
                         .quota())
-                .isEqualTo(new QuotaUse(0.27, 0.43, 0.25));
+                .isEqualTo(new QuotaUse(directory, 0.27, 0.43, 0.25));
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ final class ControlGroupsTest {
                                 "nr_periods 200\nnr_throttled 53\nthrottled_time 9\n")
                         .with("/sys/fs/cgroup/" + cpuacct + "/cpuacct.usage", "1000000000\n", "1500000000\n")
                         .quota())
-                .isEqualTo(new QuotaUse(0.3, 0.43, used));
+                .isEqualTo(new QuotaUse(directory, 0.3, 0.43, used));
     }
 
     @Test
@@ -104,10 +104,12 @@ final class ControlGroupsTest {
                 .with(slice + "/cpu.stat", stat(0, 10, 1), stat(2_000_000, 30, 1))
                 .with(slice + "/deep/container/cpu.max", "200000 100000")
                 .with(slice + "/deep/container/cpu.stat", stat(0, 10, 1), stat(2_000_000, 30, 1));
-        assertThat(machine.quota()).as("the smallest").isEqualTo(new QuotaUse(1, 0, 1.0));
+        assertThat(machine.quota()).as("the smallest").isEqualTo(new QuotaUse(slice, 1, 0, 1.0));
 
         machine.with(slice + "/deep/container/cpu.stat", stat(0, 10, 1), stat(4_000_000, 30, 16));
-        assertThat(machine.quota()).as("the one used up").isEqualTo(new QuotaUse(2, 0.75, 2.0));
+        assertThat(machine.quota())
+                .as("the one used up")
+                .isEqualTo(new QuotaUse(slice + "/deep/container", 2, 0.75, 2.0));
     }
 
     @Test

@@ -19,7 +19,7 @@ final class RunMachinesTest {
                 List.of(new DiskUse(disk, true, busy * 100, 0, 0, 0, null, null, null, 0, 0, null, 0, busy)),
                 new InterruptUse(1000 * busy, (int) (busy * 10), busy, busy, busy),
                 null,
-                new QuotaUse(0.5, busy, busy / 2),
+                new QuotaUse("/g", 0.5, busy, busy / 2),
                 null);
         return new MachineProfile(
                 "w1", "worker", busy, 1.0, 8 * busy, 0.0, null, List.of(), use, null, busy / 2, false);

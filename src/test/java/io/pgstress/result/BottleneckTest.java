@@ -293,7 +293,7 @@ final class BottleneckTest {
 
     @Test
     void usedUpQuotaIsTheLimitOfAnIdleMachine() {
-        List<Remark> found = of(List.of(limited("db", "coordinator", new QuotaUse(0.27, 0.43, null), null)));
+        List<Remark> found = of(List.of(limited("db", "coordinator", new QuotaUse("/g", 0.27, 0.43, null), null)));
 
         assertThat(found)
                 .startsWith(Remark.of(RemarkCode.CPU_QUOTA_USED_UP, "the coordinator", 0.27, 43.0))
@@ -304,9 +304,9 @@ final class BottleneckTest {
     @Test
     void eachNodeOfAMachineHasItsOwnQuota() {
         List<MachineProfile> nodes = List.of(
-                limited("c:1", "coordinator", new QuotaUse(0.3, 0.9, 0.29), null),
-                limited("w:1", "worker", new QuotaUse(0.3, 0.5, 0.25), null),
-                limited("w:2", "worker", new QuotaUse(0.3, 0.05, 0.11), null));
+                limited("c:1", "coordinator", new QuotaUse("/c", 0.3, 0.9, 0.29), null),
+                limited("w:1", "worker", new QuotaUse("/w1", 0.3, 0.5, 0.25), null),
+                limited("w:2", "worker", new QuotaUse("/w2", 0.3, 0.05, 0.11), null));
         List<Remark> found = of(nodes, limited("client", "client", null, null));
 
         assertThat(Bottleneck.line(found))
@@ -317,6 +317,19 @@ final class BottleneckTest {
                 .isTrue();
         assertThat(Bottleneck.isAnyCpuFull(new RunMachines(nodes.subList(2, 3), List.of(), List.of())))
                 .isFalse();
+    }
+
+    /** As a coordinator and a datanode that are on one host of a Postgres-XL; containers see their own groups as roots. */
+    @Test
+    void nodesMayShareAQuota() {
+        QuotaUse shared = new QuotaUse("/sys/fs/cgroup/cpu/h1", 0.5, 0.8, 0.49);
+        assertThat(Bottleneck.line(of(
+                        List.of(limited("c1", "coordinator", shared, null), limited("d1", "datanode", shared, null)))))
+                .startsWith("The CPU quota of the coordinator and the datanode (0.50 cores) was used up in 80% of its"
+                        + " periods. Cores used under CPU quotas: coordinator and datanode 0.49. CPU:");
+        QuotaUse own = new QuotaUse("/sys/fs/cgroup", 0.5, 0.8, 0.49);
+        assertThat(codes(of(List.of(limited("c1", "coordinator", own, null), limited("d1", "datanode", own, null)))))
+                .startsWith(RemarkCode.CPU_QUOTA_USED_UP, RemarkCode.CPU_QUOTA_USED_UP);
     }
 
     @Test
