@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class StartedServers implements AutoCloseable {
     /** Independent of the order of rows, and of hash functions that versions may change. */
     private static final String CONTENT =
-            "select count(*) || ' rows, hash ' || coalesce(sum(('x' || substr(md5(t::text), 1, 8))::bit(32)::bigint), 0)"
-                    + " from (select _id, data from ";
+            "select count(*) || ' rows, hash ' || coalesce(sum(('x' || substr(md5(t::text), 1, 8))::bit(32)::bigint),"
+                    + " 0) from (select _id, data from ";
 
     private static final String SETTINGS = "select name, current_setting(name) from pg_settings"
             + " where context <> 'internal' and source in ('default', 'configuration file', 'override') and name !~ '"
@@ -224,9 +224,14 @@ public final class StartedServers implements AutoCloseable {
     @Override
     public synchronized void close() {
         List<TargetException> failures = new ArrayList<>();
-        for (Started running : all.values()) {
+        for (Map.Entry<ServerRequest, Started> started : all.entrySet()) {
+            EmbeddedServer server = started.getValue().server;
             try {
-                running.server.close();
+                String crash = server.crash();
+                if (!crash.isEmpty()) {
+                    notes.accept(started.getKey() + " crashed: " + crash);
+                }
+                server.close();
             } catch (TargetException e) {
                 failures.add(e);
             }

@@ -221,6 +221,11 @@ public final class EmbeddedServer implements AutoCloseable {
         return build;
     }
 
+    /** Why a temporary server has crashed, for example because the disk is full; empty if it has not, or is not temporary. */
+    public String crash() {
+        return build == null ? "" : control(files).crash();
+    }
+
     /** Stops the server, unless another command uses it, and removes the data if they are temporary. */
     @Override
     public synchronized void close() {
@@ -387,7 +392,8 @@ public final class EmbeddedServer implements AutoCloseable {
             view.setPermissions(OWNERS);
             return found.contains(PosixFilePermission.OTHERS_WRITE) || found.contains(PosixFilePermission.GROUP_WRITE)
                     ? directory + " was writable by other users (" + PosixFilePermissions.toString(found)
-                            + ") and is private now; if others use this machine, remove it, and it will be unpacked again"
+                            + ") and is private now; if others use this machine, remove it, and it will be unpacked"
+                            + " again"
                     : "";
         }
 

@@ -2,12 +2,14 @@ package io.pgstress.target.embedded;
 
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Starts and stops the server with {@code pg_ctl}, which runs it in its own session, so that Ctrl-C ends the run but not the
@@ -52,7 +54,7 @@ record PgCtl(Path bin, Path data, Path log) {
         if (done.code != 0) {
             throw new IOException(done.output
                     .lines()
-                    .filter(line -> line.contains("error:"))
+                    .filter(line -> line.contains("error:") || line.contains("FATAL:") || line.contains("PANIC:"))
                     .findFirst()
                     .orElse("initdb failed: " + done.output));
         }
@@ -98,6 +100,18 @@ record PgCtl(Path bin, Path data, Path log) {
         command.addAll(List.of("-D", data.toString()));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** Why the server has crashed, by its log; empty if it has not. */
+    String crash() {
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.UTF_8)) {
+            return lines.filter(line -> line.contains("PANIC:"))
+                    .findFirst()
+                    .map(line -> line.replaceFirst(".*PANIC: *", ""))
+                    .orElse("");
+        } catch (IOException | UncheckedIOException e) {
+            return ""; // without a log, nobody knows
+        }
     }
 
     /** Two lines: before the last, the server names the setting that it does not accept. */

@@ -59,7 +59,8 @@ public record ServerBuild(Path bin, String origin, String sha256) {
             try {
                 return request.isVersion() ? ofVersion(name, pinned()) : installed(Path.of(name));
             } catch (IOException e) {
-                throw new TargetException("cannot get " + request + ": " + EmbeddedServer.reason(e), e);
+                throw new TargetException(
+                        "cannot get " + request + " into " + dataHome + ": " + EmbeddedServer.reason(e), e);
             }
         }
 
