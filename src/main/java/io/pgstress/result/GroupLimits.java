@@ -5,12 +5,14 @@ import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.MemoryLimitUse;
 import io.pgstress.machine.MachineUse.QuotaUse;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ public final class GroupLimits {
 
     /** Where the time is unknown: fewer pages take little time to read, at 0.1 ms each 1% of it. */
     private static final double MIN_REREADS = 100;
+
+    /** More nodes of a role are not named. */
+    private static final int MAX_NAMED = 2;
 
     /** The root of a hierarchy of either version. */
     private static final Pattern ROOT = Pattern.compile("/sys/fs/cgroup(/[a-z,]*cpu[a-z,]*)?");
@@ -48,11 +53,12 @@ public final class GroupLimits {
     /** Limits that were reached. */
     static List<Remark> causes(List<MachineProfile> nodes) {
         List<Remark> found = new ArrayList<>();
-        sharing(nodes).forEach((names, quota) -> {
-            if (isUsedUp(quota)) {
-                found.add(Remark.of(RemarkCode.CPU_QUOTA_USED_UP, names, quota.cores(), 100 * quota.throttled()));
-            }
-        });
+        byName(quotas(nodes).stream().filter(quota -> isUsedUp(quota.use)).toList())
+                .forEach((name, quotas) -> found.add(Remark.of(
+                        RemarkCode.CPU_QUOTA_USED_UP,
+                        name,
+                        range(quotas, QuotaUse::cores),
+                        range(quotas, use -> 100 * use.throttled()))));
         Map<String, Long> roles = roles(nodes);
         for (MachineProfile node : nodes) {
             MemoryLimitUse limit = node.use() == null ? null : node.use().memoryLimit();
@@ -78,30 +84,53 @@ public final class GroupLimits {
     /** How much CPU the nodes with a quota used; empty if none has one. */
     static Optional<Remark> used(List<MachineProfile> nodes) {
         Map<String, Object> used = new LinkedHashMap<>();
-        sharing(nodes).forEach((names, quota) -> {
-            if (quota.usedCores() != null) {
-                used.put(names.replaceAll("\\bthe ", ""), quota.usedCores());
-            }
-        });
+        byName(quotas(nodes).stream()
+                        .filter(quota -> quota.use.usedCores() != null)
+                        .toList())
+                .forEach((name, quotas) -> used.put(
+                        name.replaceAll("\\bthe ", ""), range(quotas, use -> Objects.requireNonNull(use.usedCores()))));
         return used.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Remark.of(RemarkCode.CORES_OF_QUOTAS, Map.of("used", used)));
     }
 
-    /** The quotas by the names of the nodes that share each. */
-    private static Map<String, QuotaUse> sharing(List<MachineProfile> nodes) {
+    /**
+     * A quota.
+     *
+     * @param name the nodes that share it
+     * @param role their role; empty if they have none or several
+     */
+    private record Quota(String name, String role, QuotaUse use) {}
+
+    private static List<Quota> quotas(List<MachineProfile> nodes) {
         Map<String, Long> roles = roles(nodes);
         Map<String, List<MachineProfile>> groups = new LinkedHashMap<>();
         nodes.stream()
                 .filter(node -> quota(node) != null)
                 .forEach(node -> groups.computeIfAbsent(group(node), g -> new ArrayList<>())
                         .add(node));
-        Map<String, QuotaUse> quotas = new LinkedHashMap<>();
-        groups.values()
-                .forEach(sharing -> quotas.put(
+        return groups.values().stream()
+                .map(sharing -> new Quota(
                         sharing.stream().map(node -> node.nameAmong(roles)).collect(Collectors.joining(" and ")),
-                        Objects.requireNonNull(quota(sharing.get(0)))));
-        return quotas;
+                        sharing.size() == 1 ? sharing.get(0).role() : "",
+                        Objects.requireNonNull(quota(sharing.get(0)))))
+                .toList();
+    }
+
+    /** The quotas by the names of their nodes; those of many nodes of a role are one entry. */
+    private static Map<String, List<QuotaUse>> byName(List<Quota> quotas) {
+        Map<String, Long> roles = quotas.stream().collect(Collectors.groupingBy(Quota::role, Collectors.counting()));
+        Map<String, List<QuotaUse>> byName = new LinkedHashMap<>();
+        for (Quota quota : quotas) {
+            long many = quota.role.isEmpty() ? 0 : roles.getOrDefault(quota.role, 0L);
+            String name = many > MAX_NAMED ? Counted.of(many, quota.role) : quota.name;
+            byName.computeIfAbsent(name, n -> new ArrayList<>()).add(quota.use);
+        }
+        return byName;
+    }
+
+    private static Object range(List<QuotaUse> quotas, Function<QuotaUse, Double> figure) {
+        return Remark.range(quotas.stream().map(figure).toList());
     }
 
     /** Identifies the control group. A container sees its own group as the root, so that several may have the same name. */

@@ -319,6 +319,20 @@ final class BottleneckTest {
                 .isFalse();
     }
 
+    @Test
+    void manyNodesOfARoleAreOneSentence() {
+        List<MachineProfile> nodes = List.of(
+                limited("w:1", "worker", new QuotaUse("/w1", 0.3, 0.5, 0.25), null),
+                limited("w:2", "worker", new QuotaUse("/w2", 0.3, 0.7, 0.27), null),
+                limited("w:3", "worker", new QuotaUse("/w3", 0.3, 0.6, 0.26), null),
+                limited("w:4", "worker", new QuotaUse("/w4", 0.3, 0.0, 0.02), null));
+
+        assertThat(Bottleneck.line(of(nodes)))
+                .startsWith(
+                        "The CPU quota of 3 workers (0.30 cores) was used up in 50% to 70% of its periods. Cores used"
+                                + " under CPU quotas: 4 workers 0.02 to 0.27. CPU:");
+    }
+
     /** As a coordinator and a datanode that are on one host of a Postgres-XL; containers see their own groups as roots. */
     @Test
     void nodesMayShareAQuota() {
