@@ -83,7 +83,7 @@ const MACHINE = [['CPU busy', '/cpuBusy', percent], ['own processes', '/processC
   ['card interrupts by one CPU', '/use/networkCards/share', percent], ['of', '/use/networkCards/perSecond', (v) => rate(v) + '/s'],
   ['its number', '/use/networkCards/cpu', count], ['it was busy', '/use/networkCards/cpuBusy', percent],
   ['with interrupts', '/use/networkCards/cpuInterrupts', percent],
-  ['CPU quota', '/use/quota/cores', cores], ['used of it', '/use/quota/usedCores', cores], ['used up in', '/use/quota/throttled', percent],
+  ['CPU quota', '/use/quota/cores', cores], ['used of it', '/use/quota/usedCores', cores], ['used up', '/use/quota/throttled', percent],
   ['memory limit', '/use/memoryLimit/bytes', bytes], ['evicted pages read again', '/use/memoryLimit/rereadsPerSecond', (v) => rate(v) + '/s']];
 
 const ENVIRONMENT = [['CPU', 'cpuModel', String], ['CPUs', 'cpus', count], ['NUMA nodes', 'numaNodes', count], ['governor', 'governor', String],

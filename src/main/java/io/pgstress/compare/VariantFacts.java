@@ -46,7 +46,7 @@ final class VariantFacts {
 
     static final String CPU = "cpuBusy ";
 
-    /** Prefix, followed by the node. The value is the share of its CPU quota's periods in which the quota was used up. */
+    /** Prefix, followed by the node. The value is the share of the time in which its CPU quota was used up. */
     static final String THROTTLED = "cpuQuotaThrottled ";
 
     /** Prefix, followed by the node with a CPU quota. */

@@ -17,29 +17,34 @@ final class ControlGroups {
 
     static final String ROOT = "/sys/fs/cgroup";
 
+    /** What stands for the controllers in the line of a group of version 2. */
+    static final String VERSION_2 = "";
+
     /** A group of version 2, or of version 1 with its controllers. Its path never needs quoting. */
     private static final Pattern GROUP = Pattern.compile("(?m)^\\d+:([a-z,_]*):(/[\\w./@:-]*)$");
 
     private ControlGroups() {}
 
     /**
-     * The files with the limits of CPU and memory. In a container, the root of the file system is often the container's group.
+     * The files with the limits of CPU and memory. In a container, the root of the file system is often the container's group. Where
+     * several controllers of version 1 share a hierarchy, each has a link to it, whatever the order of their names.
      *
      * @param groups the text of {@link #OF_PROCESS}
      */
     static List<String> files(String groups) {
         Set<String> found = new LinkedHashSet<>();
         for (Matcher m = GROUP.matcher(groups); m.find(); ) {
-            Set<String> controllers = Set.of(m.group(1).split(",", -1));
-            List<String> names = Stream.of(CpuQuota.files(controllers), MemoryLimit.files(controllers))
-                    .flatMap(List::stream)
-                    .toList();
-            String top = m.group(1).isEmpty() ? ROOT : ROOT + "/" + m.group(1);
-            for (String path = m.group(2); !path.isEmpty(); path = path.substring(0, path.lastIndexOf('/'))) {
-                String directory = top + path.replaceFirst("/$", "");
-                names.forEach(name -> found.add(directory + "/" + name));
+            for (String controller : m.group(1).split(",", -1)) {
+                String top = controller.equals(VERSION_2) ? ROOT : ROOT + "/" + controller;
+                List<String> names = Stream.of(CpuQuota.files(controller), MemoryLimit.files(controller))
+                        .flatMap(List::stream)
+                        .toList();
+                for (String path = m.group(2); !path.isEmpty(); path = path.substring(0, path.lastIndexOf('/'))) {
+                    String directory = top + path.replaceFirst("/$", "");
+                    names.forEach(name -> found.add(directory + "/" + name));
+                }
+                names.forEach(name -> found.add(top + "/" + name));
             }
-            names.forEach(name -> found.add(top + "/" + name));
         }
         return List.copyOf(found);
     }

@@ -4,7 +4,6 @@ import io.pgstress.machine.MachineUse.QuotaUse;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,32 +15,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param group the directory of the group
  * @param cores the quota per period, as a number of cores
- * @param periods, throttled periods in which the group ran, and those in which its quota was used up, since it exists
+ * @param periodSeconds duration of a period
+ * @param throttled periods in which the quota was used up, since the group exists
  * @param usedNanos CPU time of the group since it exists; null if unknown
  */
 record CpuQuota(
         String group,
         double cores,
-        long periods,
+        double periodSeconds,
         long throttled,
         @Nullable Long usedNanos) {
     private static final String STAT = "cpu.stat";
     private static final String USAGE = "cpuacct.usage";
     private static final Pattern LIMIT = Pattern.compile("^(\\d+) (\\d+)$");
-    private static final Pattern PERIODS = Pattern.compile("(?m)^nr_periods (\\d+)$");
     private static final Pattern THROTTLED = Pattern.compile("(?m)^nr_throttled (\\d+)$");
     private static final Pattern USED_MICROS = Pattern.compile("(?m)^usage_usec (\\d+)$");
 
-    /** The names of the files in the hierarchy of these controllers; that of version 2 has an empty name. */
-    static List<String> files(Set<String> controllers) {
-        return Stream.of(
-                        controllers.contains("") ? List.of(STAT, "cpu.max") : List.<String>of(),
-                        controllers.contains("cpu")
-                                ? List.of(STAT, "cpu.cfs_quota_us", "cpu.cfs_period_us")
-                                : List.<String>of(),
-                        controllers.contains("cpuacct") ? List.of(USAGE) : List.<String>of())
-                .flatMap(List::stream)
-                .toList();
+    /** The names of the files of a controller. */
+    static List<String> files(String controller) {
+        return switch (controller) {
+            case ControlGroups.VERSION_2 -> List.of(STAT, "cpu.max");
+            case "cpu" -> List.of(STAT, "cpu.cfs_quota_us", "cpu.cfs_period_us");
+            case "cpuacct" -> List.of(USAGE);
+            default -> List.of();
+        };
     }
 
     /** The quotas of the groups that have one. */
@@ -59,14 +56,12 @@ record CpuQuota(
                 version2.isEmpty()
                         ? files.text(group + "/cpu.cfs_quota_us") + " " + files.text(group + "/cpu.cfs_period_us")
                         : version2);
-        String stat = files.text(group + "/" + STAT);
-        Matcher periods = PERIODS.matcher(stat);
-        Matcher throttled = THROTTLED.matcher(stat);
-        return limit.find() && periods.find() && throttled.find()
+        Matcher throttled = THROTTLED.matcher(files.text(group + "/" + STAT));
+        return limit.find() && throttled.find()
                 ? new CpuQuota(
                         group,
                         Double.parseDouble(limit.group(1)) / Double.parseDouble(limit.group(2)),
-                        Long.parseLong(periods.group(1)),
+                        Double.parseDouble(limit.group(2)) / 1e6,
                         Long.parseLong(throttled.group(1)),
                         usedNanos(group, files))
                 : null;
@@ -100,16 +95,14 @@ record CpuQuota(
                 .orElse(null);
     }
 
+    /** The kernel counts only periods in which the group ran, so an idle group may have used up its quota in most of them. */
     private @Nullable QuotaUse since(CpuQuota before, double seconds) {
-        return periods < before.periods || throttled < before.throttled || seconds <= 0
+        return throttled < before.throttled || seconds <= 0
                 ? null
                 : new QuotaUse(
                         group,
                         cores,
-                        periods == before.periods
-                                ? 0
-                                : MachineCounters.rounded(
-                                        (double) (throttled - before.throttled) / (periods - before.periods)),
+                        MachineCounters.rounded(Math.min(1, (throttled - before.throttled) * periodSeconds / seconds)),
                         usedNanos == null || before.usedNanos == null
                                 ? null
                                 : Double.valueOf(

@@ -36,9 +36,9 @@ public record MachineUse(
      * @param busiest busy share of the busiest CPU
      */
     public record CpuUse(double user, double system, double interrupts, double iowait, double steal, double busiest) {
-        /** The share in which the CPUs worked or were taken away. */
+        /** The share in which the CPUs worked or were taken away, 0 to 1. */
         public double busy() {
-            return user + system + interrupts + steal;
+            return Math.min(1, user + system + interrupts + steal); // medians of several runs may add up to more
         }
     }
 
@@ -91,7 +91,7 @@ public record MachineUse(
      *
      * @param group the directory of the control group with the quota, as the processes see it
      * @param cores the quota, as a number of cores
-     * @param throttled share of the periods (usually 0.1 s each) in which the quota was used up, 0 to 1
+     * @param throttled share of the time that is in periods (usually of 0.1 s) in which the quota was used up, 0 to 1
      * @param usedCores CPU time that the processes used per second, in seconds; null if unknown
      */
     public record QuotaUse(

@@ -73,6 +73,11 @@ public final class MachineWatch {
         this.sinceStart = sinceStart;
     }
 
+    /** Whether a file is of a control group: kernels have some that they do not support, and security modules may hide all. */
+    public static boolean isOfControlGroup(String path) {
+        return path.startsWith(ControlGroups.ROOT);
+    }
+
     /** Starts the period that the figures cover. If the machine cannot be read now, the last reading before takes its place. */
     public void start() {
         synchronized (this) {

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,12 +39,13 @@ record MemoryLimit(
     private static final Pattern REREADS_1 = Pattern.compile("(?m)^total_workingset_refault(?:_anon|_file)? (\\d+)$");
     private static final Pattern STALLED = Pattern.compile("(?m)^some .*total=(\\d+)$");
 
-    /** The names of the files in the hierarchy of these controllers; that of version 2 has an empty name. */
-    static List<String> files(Set<String> controllers) {
-        if (controllers.contains("")) {
-            return List.of(LIMIT, "memory.events", STAT, "memory.pressure");
-        }
-        return controllers.contains("memory") ? List.of(LIMIT_1, "memory.failcnt", STAT) : List.of();
+    /** The names of the files of a controller. */
+    static List<String> files(String controller) {
+        return switch (controller) {
+            case ControlGroups.VERSION_2 -> List.of(LIMIT, "memory.events", STAT, "memory.pressure");
+            case "memory" -> List.of(LIMIT_1, "memory.failcnt", STAT);
+            default -> List.of();
+        };
     }
 
     /** The limits of the groups that have one. */

@@ -143,7 +143,7 @@ final class HostReader implements MachineWatch.Source {
                 && !ServerErrors.sampleOf(e).contains("/");
     }
 
-    /** Reads each of some files that cannot be read together, and remembers those that fail. */
+    /** Reads each of some files that cannot be read together, and remembers those that fail. Files of control groups may be missing. */
     private Map<String, String> readEach(Connection connection, List<String> paths, SQLException together)
             throws SQLException {
         Map<String, String> all = new HashMap<>();
@@ -158,11 +158,16 @@ final class HostReader implements MachineWatch.Source {
                 failed.add(path);
             }
         }
-        if (failed.size() == paths.size()) {
+        List<String> missed = failed.stream()
+                .filter(path -> !MachineWatch.isOfControlGroup(path))
+                .toList();
+        if (!missed.isEmpty() && failed.size() == paths.size()) {
             throw together;
         }
         unreadable.addAll(failed);
-        link.failed(String.join(", ", failed), together);
+        if (!missed.isEmpty()) {
+            link.failed(String.join(", ", missed), together);
+        }
         return all;
     }
 

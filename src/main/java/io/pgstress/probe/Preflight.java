@@ -7,6 +7,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
 import io.pgstress.verdict.MachineProblems;
+import io.pgstress.verdict.MachineProblems.Coordinator;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,10 @@ public final class Preflight implements Probe {
                 found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
             }
         }
+        found.addAll(MachineProblems.gtms(run.target().nodes().stream()
+                .map(node -> new Coordinator(
+                        node.connector().endpoint().host(), node.facts().changedSettings(), sessions(node)))
+                .toList()));
         boolean mayPrepare = run.target().dialect().isCluster() && plans.mayCommitInTwoPhases();
         Set<String> kernels = new HashSet<>();
         for (WatchedServer watched : servers.all()) {

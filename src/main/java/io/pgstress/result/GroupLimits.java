@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The remarks on the limits of the control groups of nodes, such as containers: they hold processes up on an idle machine. */
 public final class GroupLimits {
-    /** A node that is held up in fewer periods of its quota is not limited by it. */
+    /** A node that used up its quota in a smaller share of the time is not limited by it. */
     public static final double MIN_THROTTLED = 0.1;
 
     private static final double MIN_STALLED = 0.05;
@@ -31,7 +31,7 @@ public final class GroupLimits {
     private static final int MAX_NAMED = 2;
 
     /** The root of a hierarchy of either version. */
-    private static final Pattern ROOT = Pattern.compile("/sys/fs/cgroup(/[a-z,]*cpu[a-z,]*)?");
+    private static final Pattern ROOT = Pattern.compile("/sys/fs/cgroup(/cpu)?");
 
     private GroupLimits() {}
 

@@ -6,6 +6,12 @@ import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Known problems of the machines of a run, found before the load; one warning each. */
@@ -17,6 +23,11 @@ public final class MachineProblems {
     private static final int MANY_CPUS = 4;
 
     private static final String ALWAYS = "always";
+
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|::1");
+
+    /** What a GTM (GTM_MAX_THREADS) and a GTM proxy (GTM_PROXY_MAX_CONNECTIONS) accept unless they were built for more. */
+    private static final int GTM_SESSIONS = 1024;
 
     private MachineProblems() {}
 
@@ -63,6 +74,38 @@ public final class MachineProblems {
      */
     public static @Nullable Remark prepared(String name, @Nullable Integer limit, int sessions) {
         return limit == null || limit >= sessions ? null : Remark.of(RemarkCode.FEW_PREPARED, name, limit, sessions);
+    }
+
+    /**
+     * A server that clients connect to.
+     *
+     * @param settings those that were changed, among them where it finds the GTM of a Postgres-XL
+     * @param sessions number of the clients' sessions on it
+     */
+    public record Coordinator(String host, Map<String, String> settings, int sessions) {
+        /** The address of its GTM or GTM proxy; empty if it has none. A loopback address is one of its host. */
+        private String gtm() {
+            String gtm = settings.getOrDefault("gtm_host", "");
+            String at = LOOPBACK.matcher(gtm).matches() ? host : gtm;
+            return gtm.isEmpty() ? "" : at + ":" + settings.getOrDefault("gtm_port", "");
+        }
+    }
+
+    /** The problems of a GTM or GTM proxy that coordinators on several hosts use, or more sessions than it may accept. */
+    public static List<Remark> gtms(List<Coordinator> coordinators) {
+        Map<String, List<Coordinator>> users = new TreeMap<>();
+        coordinators.forEach(coordinator -> users.computeIfAbsent(coordinator.gtm(), gtm -> new ArrayList<>())
+                .add(coordinator));
+        users.remove("");
+        List<Remark> problems = new ArrayList<>();
+        users.forEach((gtm, some) -> {
+            Set<String> hosts = some.stream().map(Coordinator::host).collect(Collectors.toCollection(TreeSet::new));
+            int sessions = some.stream().mapToInt(Coordinator::sessions).sum();
+            if (hosts.size() > 1 || sessions > GTM_SESSIONS) {
+                problems.add(Remark.of(RemarkCode.GTM_SHARED, sessions, String.join(", ", hosts), gtm));
+            }
+        });
+        return problems;
     }
 
     /**

@@ -70,15 +70,15 @@ final class ControlGroupsTest {
     void quotaOfVersion2(String groups, String directory) {
         assertThat(new Machine(groups)
                         .with(directory + "/cpu.max", "27000 100000\n")
-                        .with(directory + "/cpu.stat", stat(1_000_000, 100, 10), stat(1_500_000, 200, 53))
+                        .with(directory + "/cpu.stat", stat(1_000_000, 100, 10), stat(1_500_000, 200, 18))
                         .quota())
-                .isEqualTo(new QuotaUse(directory, 0.27, 0.43, 0.25));
+                .isEqualTo(new QuotaUse(directory, 0.27, 0.4, 0.25));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "'4:memory:/m\n2:cpu,cpuacct:/docker/1\n0::/', 'cpu,cpuacct/docker/1', 'cpu,cpuacct/docker/1', 0.25",
-        "'4:memory:/m\n2:cpu,cpuacct:/docker/1\n0::/', 'cpu,cpuacct', 'cpu,cpuacct', 0.25",
+        "'4:memory:/m\n2:cpu,cpuacct:/docker/1\n0::/', cpu/docker/1, cpuacct/docker/1, 0.25",
+        "'4:memory:/m\n2:cpuacct,cpu:/docker/1\n0::/', cpu, cpuacct, 0.25",
         "'3:cpuacct:/q/n1\n2:cpu:/q/n1\n0::/', cpu/q/n1, cpuacct/q/n1, 0.25",
         "'3:cpuacct:/other\n2:cpu:/q/n1\n0::/', cpu/q/n1, cpuacct/other,",
     })
@@ -90,10 +90,20 @@ final class ControlGroupsTest {
                         .with(
                                 directory + "/cpu.stat",
                                 "nr_periods 100\nnr_throttled 10\nthrottled_time 5\n",
-                                "nr_periods 200\nnr_throttled 53\nthrottled_time 9\n")
+                                "nr_periods 200\nnr_throttled 96\nthrottled_time 9\n")
                         .with("/sys/fs/cgroup/" + cpuacct + "/cpuacct.usage", "1000000000\n", "1500000000\n")
                         .quota())
                 .isEqualTo(new QuotaUse(directory, 0.3, 0.43, used));
+    }
+
+    /** The kernel counts no periods while nothing runs. */
+    @Test
+    void idleGroupIsNotHeldUpThoughItUsedUpEachOfItsPeriods() {
+        assertThat(new Machine("0::/")
+                        .with("/sys/fs/cgroup/cpu.max", "2000 10000")
+                        .with("/sys/fs/cgroup/cpu.stat", stat(0, 0, 0), stat(40_000, 20, 20))
+                        .quota())
+                .isEqualTo(new QuotaUse("/sys/fs/cgroup", 0.2, 0.1, 0.02));
     }
 
     @Test

@@ -92,6 +92,16 @@ final class HostReaderTest {
                         tuple(RemarkCode.NOT_READABLE, "/proc/meminfo"));
     }
 
+    /** As memory.pressure of a kernel that was started without it, or with a security module that hides all. */
+    @Test
+    void filesOfControlGroupsMayBeMissing() {
+        MachineProfile profile = read("name ~ '^/sys/fs/cgroup/'");
+
+        assertThat(profile.cpuBusy()).isNotNull();
+        assertThat(Objects.requireNonNull(profile.use()).quota()).isNull();
+        assertThat(notes.all()).isEmpty();
+    }
+
     @Test
     void figuresDoNotNeedTheProperties() {
         MachineProfile profile = read("name not in ('" + String.join("', '", MachineCounters.FILES_OF_TOTALS) + "')"

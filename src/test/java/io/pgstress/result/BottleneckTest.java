@@ -310,8 +310,8 @@ final class BottleneckTest {
         List<Remark> found = of(nodes, limited("client", "client", null, null));
 
         assertThat(Bottleneck.line(found))
-                .startsWith("The CPU quota of the coordinator (0.30 cores) was used up in 90% of its periods. The CPU"
-                        + " quota of w:1 (0.30 cores) was used up in 50% of its periods. Cores used under CPU"
+                .startsWith("The CPU quota of the coordinator (0.30 cores) was used up 90% of the time. The CPU"
+                        + " quota of w:1 (0.30 cores) was used up 50% of the time. Cores used under CPU"
                         + " quotas: coordinator 0.29, w:1 0.25, w:2 0.11. CPU: this machine 20%");
         assertThat(Bottleneck.isAnyCpuFull(new RunMachines(nodes, List.of(), List.of())))
                 .isTrue();
@@ -328,9 +328,8 @@ final class BottleneckTest {
                 limited("w:4", "worker", new QuotaUse("/w4", 0.3, 0.0, 0.02), null));
 
         assertThat(Bottleneck.line(of(nodes)))
-                .startsWith(
-                        "The CPU quota of 3 workers (0.30 cores) was used up in 50% to 70% of its periods. Cores used"
-                                + " under CPU quotas: 4 workers 0.02 to 0.27. CPU:");
+                .startsWith("The CPU quota of 3 workers (0.30 cores) was used up 50% to 70% of the time. Cores used"
+                        + " under CPU quotas: 4 workers 0.02 to 0.27. CPU:");
     }
 
     /** As a coordinator and a datanode that are on one host of a Postgres-XL; containers see their own groups as roots. */
@@ -339,8 +338,8 @@ final class BottleneckTest {
         QuotaUse shared = new QuotaUse("/sys/fs/cgroup/cpu/h1", 0.5, 0.8, 0.49);
         assertThat(Bottleneck.line(of(
                         List.of(limited("c1", "coordinator", shared, null), limited("d1", "datanode", shared, null)))))
-                .startsWith("The CPU quota of the coordinator and the datanode (0.50 cores) was used up in 80% of its"
-                        + " periods. Cores used under CPU quotas: coordinator and datanode 0.49. CPU:");
+                .startsWith("The CPU quota of the coordinator and the datanode (0.50 cores) was used up 80% of the"
+                        + " time. Cores used under CPU quotas: coordinator and datanode 0.49. CPU:");
         QuotaUse own = new QuotaUse("/sys/fs/cgroup", 0.5, 0.8, 0.49);
         assertThat(codes(of(List.of(limited("c1", "coordinator", own, null), limited("d1", "datanode", own, null)))))
                 .startsWith(RemarkCode.CPU_QUOTA_USED_UP, RemarkCode.CPU_QUOTA_USED_UP);

@@ -6,6 +6,9 @@ import io.pgstress.machine.Environment;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.text.Json;
+import io.pgstress.verdict.MachineProblems.Coordinator;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Problems of machines that are known before the load. */
@@ -51,6 +54,27 @@ final class MachineProblemsTest {
         assertThat(MachineProblems.prepared("w1", 80, 80)).isNull();
         assertThat(MachineProblems.prepared("w1", null, 80)).isNull();
         assertThat(MachineProblems.prepared("w1", 10, 80)).isEqualTo(Remark.of(RemarkCode.FEW_PREPARED, "w1", 10, 80));
+    }
+
+    private static Coordinator coordinator(String host, String gtm, int sessions) {
+        return new Coordinator(host, Map.of("gtm_host", gtm, "gtm_port", "6666"), sessions);
+    }
+
+    @Test
+    void hostsThatShareAGtmHaveNoProxies() {
+        assertThat(MachineProblems.gtms(List.of(coordinator("c1", "gtm", 80), coordinator("c2", "gtm", 80))))
+                .containsExactly(Remark.of(RemarkCode.GTM_SHARED, 160, "c1, c2", "gtm:6666"));
+        assertThat(MachineProblems.gtms(
+                        List.of(coordinator("c1", "localhost", 80), coordinator("c2", "127.0.0.1", 80))))
+                .as("a proxy on each host")
+                .isEmpty();
+        assertThat(MachineProblems.gtms(List.of(coordinator("c1", "gtm", 1024))))
+                .isEmpty();
+        assertThat(MachineProblems.gtms(List.of(coordinator("c1", "::1", 1025))))
+                .containsExactly(Remark.of(RemarkCode.GTM_SHARED, 1025, "c1", "c1:6666"));
+        assertThat(MachineProblems.gtms(List.of(new Coordinator("db", Map.of(), 5000))))
+                .as("no Postgres-XL")
+                .isEmpty();
     }
 
     @Test
