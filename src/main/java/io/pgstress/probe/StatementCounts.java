@@ -54,7 +54,8 @@ final class StatementCounts implements Probe {
     /**
      * A server's counts.
      *
-     * @param twoPhase the transactions it prepared; null if it does not tell them apart (from PostgreSQL 17 on, their texts are alike)
+     * @param twoPhase the transactions it prepared; null if it does not count them or tell them apart (from PostgreSQL 17 on, their
+     *     texts are alike)
      */
     record Counted(NodeStatements node, @Nullable Set<String> twoPhase) {
         /** The number of different transactions that the servers prepared; null if one of the servers cannot tell. */
@@ -87,12 +88,13 @@ final class StatementCounts implements Probe {
             return null;
         }
         long twoPhase = now.since(then, Entries.TWO_PHASE);
-        boolean isLeast = now.full() && twoPhase > 0;
-        if (isLeast) {
+        boolean areDropped = now.full() && twoPhase > 0;
+        if (areDropped) {
             link.noteOfNode(RemarkCode.TWO_PHASE_AT_LEAST, Map.of());
-            if (areWithoutText) {
-                return null;
-            }
+        }
+        boolean isLeast = areDropped || !now.countsCommands();
+        if (isLeast && areWithoutText) {
+            return null;
         }
         long withoutText = areWithoutText ? Math.max(0, now.since(then, Entries.UNCOUNTED) - twoPhase) : 0;
         return new Counted(
@@ -130,8 +132,10 @@ final class StatementCounts implements Probe {
      * @param byKind statements recognized by their text; preparations of two-phase commits; and transactions with one more statement
      *     that has no text
      * @param full whether entries have been or will soon be dropped
+     * @param countsCommands whether commands are counted, such as PREPARE TRANSACTION and BEGIN: {@code
+     *     pg_stat_statements.track_utility}
      */
-    record Entries(Map<String, Map<Long, Entry>> byKind, boolean full) {
+    record Entries(Map<String, Map<Long, Entry>> byKind, boolean full, boolean countsCommands) {
         static final String NAMED = "named";
         static final String TWO_PHASE = "two-phase";
         static final String UNCOUNTED = "uncounted";
@@ -149,7 +153,8 @@ final class StatementCounts implements Probe {
 
         private static final String ENTRIES = """
             select queryid, kind, sum(calls), min(left(query, 150)),
-                   (select count(*) from {view}) > 0.9 * current_setting('pg_stat_statements.max')::int
+                   (select count(*) from {view}) > 0.9 * current_setting('pg_stat_statements.max')::int,
+                   current_setting('pg_stat_statements.track_utility') = 'on'
             from (select queryid, calls, query,
                          case when NAMED then 'named' when query ~ '^PREPARE TRANSACTION' then 'two-phase'
                               when UNCOUNTED then 'uncounted' end kind
@@ -168,14 +173,13 @@ final class StatementCounts implements Probe {
         /** Asks the server. */
         static Entries read(Connection connection, String query) throws SQLException {
             Map<String, Map<Long, Entry>> byKind = new HashMap<>();
-            boolean isFull = ControlSql.rows(
-                            connection, query.replace("{view}", StatementsView.name(connection)), row -> {
-                                byKind.computeIfAbsent(row.getString(2), kind -> new HashMap<>())
-                                        .put(row.getLong(1), new Entry(row.getLong(3), row.getString(4)));
-                                return row.getBoolean(5);
-                            })
-                    .contains(true);
-            return new Entries(byKind, isFull);
+            List<Entries> rows =
+                    ControlSql.rows(connection, query.replace("{view}", StatementsView.name(connection)), row -> {
+                        byKind.computeIfAbsent(row.getString(2), kind -> new HashMap<>())
+                                .put(row.getLong(1), new Entry(row.getLong(3), row.getString(4)));
+                        return new Entries(byKind, row.getBoolean(5), row.getBoolean(6));
+                    });
+            return rows.isEmpty() ? new Entries(byKind, false, true) : rows.get(0);
         }
 
         private Map<Long, Entry> of(String kind) {
@@ -199,9 +203,12 @@ final class StatementCounts implements Probe {
                     .sum();
         }
 
-        /** The transactions that were prepared since then, each once; null if the texts do not tell them apart. */
+        /** The transactions that were prepared since then, each once; null if they are not counted, or their texts do not tell them apart. */
         @Nullable
         Set<String> preparedSince(Entries before) {
+            if (!countsCommands) {
+                return null;
+            }
             Set<String> names = new HashSet<>();
             for (Map.Entry<Long, Entry> entry : of(TWO_PHASE).entrySet()) {
                 if (since(before, TWO_PHASE, entry.getKey()) > 0) {

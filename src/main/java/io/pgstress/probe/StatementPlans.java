@@ -87,7 +87,7 @@ public final class StatementPlans implements Probe {
             boolean isTransaction = run.spec().get(RunOptions.TRANSACTION)
                     || operation.profile().has(OperationProfile.Habit.TRANSACTION);
             List<String> changes = operation.statements(0).stream()
-                    .filter(statement -> SqlVerb.of(statement.text()).isChange())
+                    .filter(statement -> mayChange(SqlVerb.of(statement.text())))
                     .map(Sql::name)
                     .toList();
             String name = run.spec().mix().get(o).name();
@@ -103,6 +103,11 @@ public final class StatementPlans implements Probe {
             }
         }
         return false;
+    }
+
+    /** COPY has no plan. */
+    private static boolean mayChange(SqlVerb verb) {
+        return verb.isChange() || verb.word().equals("copy");
     }
 
     @Override

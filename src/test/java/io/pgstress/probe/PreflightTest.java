@@ -32,6 +32,8 @@ final class PreflightTest {
             - {name: two, sql: "update docs set data = data where _id = :b"}
         """;
 
+    private static final String ON_BOTH = "--coordinators all -c 2 --url ";
+
     @TempDir
     private static Path directory;
 
@@ -133,11 +135,17 @@ final class PreflightTest {
         assertThat(fewPrepared("find_update", false)).as("unknown plans").isTrue();
         assertThat(fewPrepared("twice", true)).as("changes of one transaction").isTrue();
         assertThat(fewPrepared("twice_apart", true)).as("each change by itself").isFalse();
+        assertThat(fewPrepared(Runs.spec(ON_BOTH + url, "--op bulk_copy"), true))
+                .as("COPY has no plan")
+                .isTrue();
     }
 
     private static boolean fewPrepared(String operation, boolean arePlanned) throws InterruptedException {
-        RunSpec spec = Runs.spec(
-                "-t docs --coordinators all -c 2 --url " + url, "--operations " + operations, "--op " + operation);
+        return fewPrepared(
+                Runs.spec("-t docs " + ON_BOTH + url, "--operations " + operations, "--op " + operation), arePlanned);
+    }
+
+    private static boolean fewPrepared(RunSpec spec, boolean arePlanned) throws InterruptedException {
         return warnings(spec, arePlanned).stream().anyMatch(w -> w.code() == RemarkCode.FEW_PREPARED);
     }
 

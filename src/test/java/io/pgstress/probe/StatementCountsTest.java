@@ -19,7 +19,7 @@ final class StatementCountsTest {
     }
 
     private static Entries counts(Map<Long, Long> named, Map<Long, Long> twoPhase) {
-        return new Entries(Map.of(Entries.NAMED, calls(named), Entries.TWO_PHASE, calls(twoPhase)), false);
+        return new Entries(Map.of(Entries.NAMED, calls(named), Entries.TWO_PHASE, calls(twoPhase)), false, true);
     }
 
     @Test
@@ -37,7 +37,7 @@ final class StatementCountsTest {
         for (String text : texts) {
             entries.put((long) text.hashCode(), new Entry(1, text));
         }
-        Entries after = new Entries(Map.of(Entries.TWO_PHASE, entries), false);
+        Entries after = new Entries(Map.of(Entries.TWO_PHASE, entries), false, true);
         return new StatementCounts.Counted(
                 new NodeStatements("node", "", 0, texts.length, false, Map.of()),
                 after.preparedSince(counts(Map.of(), Map.of())));
@@ -77,17 +77,26 @@ final class StatementCountsTest {
 
     @Test
     void preparationsFromBeforeAreNotCounted() {
-        Entries before =
-                new Entries(Map.of(Entries.TWO_PHASE, Map.of(1L, new Entry(1, "PREPARE TRANSACTION 'a'"))), false);
+        Entries before = new Entries(
+                Map.of(Entries.TWO_PHASE, Map.of(1L, new Entry(1, "PREPARE TRANSACTION 'a'"))), false, true);
         Entries after = new Entries(
                 Map.of(
                         Entries.TWO_PHASE,
                         Map.of(
                                 1L, new Entry(1, "PREPARE TRANSACTION 'a'"),
                                 2L, new Entry(1, "PREPARE TRANSACTION 'b'"))),
-                false);
+                false,
+                true);
 
         assertThat(after.preparedSince(before)).containsExactly("b");
+    }
+
+    /** With pg_stat_statements.track_utility = off. */
+    @Test
+    void preparationsThatAreNotCountedAreUnknown() {
+        Entries before = new Entries(Map.of(), false, false);
+
+        assertThat(new Entries(Map.of(), false, false).preparedSince(before)).isNull();
     }
 
     @Test
@@ -100,7 +109,8 @@ final class StatementCountsTest {
                                 1L, new Entry(15, "SELECT data\n FROM docs_102008 WHERE _id = $1"),
                                 2L, new Entry(3, "SELECT data FROM docs_102009 WHERE _id = $1"),
                                 3L, new Entry(7, "SELECT count(*) FROM docs_102009"))),
-                false);
+                false,
+                true);
 
         assertThat(after.textsSince(before)).isEqualTo(Map.of("SELECT data FROM docs_# WHERE _id = $1", 13L));
     }
