@@ -95,8 +95,8 @@ public final class LimitSearch {
     /** A rate is confirmed that kept the limits in most of its confirmations, and in at least this many. */
     private static final int MAJORITY = CONFIRMATIONS / 2 + 1;
 
-    /** The confirmation of other rates begins only if it can end within this many times the length of a confirming trial. */
-    private static final double PATIENCE = 28;
+    /** The confirmation of other rates begins only if it can end within this many times the time of a confirming trial. */
+    private static final double PATIENCE = 21;
 
     /** A confirmation that has begun makes at least this many trials: one of the higher rate, and enough of the lower one. */
     private static final int MIN_TURNS = 1 + MAJORITY;
@@ -107,7 +107,7 @@ public final class LimitSearch {
     private static final double MIN_DISTANCE = 0.01;
     private static final double MAX_DISTANCE = 0.06;
 
-    /** Time of a trial beside its measurement, if none has been measured: connecting, warm-up, drain. */
+    /** Usual time of a trial beside its measurement: connecting, warm-up, drain. */
     private static final double OVERHEAD_SECONDS = 2;
 
     private final Steps steps;
@@ -183,6 +183,14 @@ public final class LimitSearch {
     }
 
     private void bisect() throws InterruptedException {
+        for (double step = CLOSE; high == Double.POSITIVE_INFINITY; step *= step) {
+            double rate = rounded(low * step);
+            if (holds(rate, Stage.BISECTION)) {
+                low = rate;
+            } else {
+                high = rate;
+            }
+        }
         while (high > low * CLOSE) {
             double middle = rounded(Math.sqrt(low * high));
             if (holds(middle, Stage.BISECTION)) {
@@ -219,17 +227,7 @@ public final class LimitSearch {
         }
         if (held[1] == 2) {
             low = sides[1];
-            if (high <= low) {
-                high = Double.POSITIVE_INFINITY;
-                for (double step = CLOSE; high == Double.POSITIVE_INFINITY; step *= step) {
-                    double rate = rounded(low * step);
-                    if (holds(rate, Stage.BISECTION)) {
-                        low = rate;
-                    } else {
-                        high = rate;
-                    }
-                }
-            }
+            high = high > low ? high : Double.POSITIVE_INFINITY;
             return false;
         }
         if (held[0] < MAJORITY) {
@@ -244,7 +242,7 @@ public final class LimitSearch {
         double length = length(low);
         double bisection = halvings() * (length * OF_BISECTION + overhead());
         double elapsed = (nanoTime.getAsLong() - start) / 1e9;
-        return elapsed + bisection + confirmations * (length + overhead()) <= PATIENCE * length;
+        return elapsed + bisection + confirmations * (length + overhead()) <= PATIENCE * (length + OVERHEAD_SECONDS);
     }
 
     /** The time of a trial beside its measurement, in seconds, as it was so far. */
@@ -356,7 +354,7 @@ public final class LimitSearch {
     /** The curve of a limit; null if it allows no operation beyond it, or nothing was measured near it. */
     private @Nullable ShareCurve curve(int number) {
         RateLimit limit = limits.get(number);
-        double near = Math.sqrt(low * high);
+        double near = isBracketed() ? Math.sqrt(low * high) : low;
         List<ShareCurve.Point> points = trials.stream()
                 .filter(t -> t.rate() < near * NEAR && t.rate() > near / NEAR)
                 .map(t -> t.point(number))

@@ -42,14 +42,14 @@ public final class RateLimits {
     }
 
     private static final List<Queue> QUEUES = List.of(
-            Queue.of("4 servers, exponential, 4 ms", 4, "p99<40ms", r -> -Math.log1p(-r.nextDouble()) * 0.004),
+            Queue.of("4 servers, exponential, 8 ms", 4, "p99<80ms", r -> -Math.log1p(-r.nextDouble()) * 0.008),
             Queue.of(
-                    "8 servers, lognormal, median 4 ms, sigma 0.8",
+                    "8 servers, lognormal, median 8 ms, sigma 0.8",
                     8,
-                    "p99<50ms",
-                    r -> 0.004 * Math.exp(0.8 * r.nextGaussian())),
-            Queue.of("4 servers, always 5 ms", 4, "p99<20ms", r -> 0.005),
-            Queue.of("8 servers, 70% 2 ms, 30% 16 ms", 8, "p95<30ms", r -> r.nextDouble() < 0.7 ? 0.002 : 0.016));
+                    "p99<100ms",
+                    r -> 0.008 * Math.exp(0.8 * r.nextGaussian())),
+            Queue.of("4 servers, always 10 ms", 4, "p99<40ms", r -> 0.01),
+            Queue.of("8 servers, 70% 4 ms, 30% 32 ms", 8, "p95<60ms", r -> r.nextDouble() < 0.7 ? 0.004 : 0.032));
 
     /**
      * A search.
