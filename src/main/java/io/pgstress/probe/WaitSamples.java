@@ -49,6 +49,11 @@ final class WaitSamples implements Probe {
     /** Memory for samples within operations; beyond it, every second sample is dropped. */
     private static final int MAX_HITS = 200_000;
 
+    /** A burst of WAL: this often the median rate of the samples, and at least so many bytes per second. */
+    private static final double BURST_OF_MEDIAN = 3;
+
+    private static final double MIN_BURST = 10e6;
+
     private static final int MAX_CHAIN = 10;
     private static final int MAX_BLOCKERS = 20;
 
@@ -58,13 +63,13 @@ final class WaitSamples implements Probe {
     private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
 
     private static final String SIMPLE = """
-        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null
+        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null, null
         from pg_stat_activity where %own%
         """.replace("%own%", OWN);
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
-        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null
+        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null, null
         from pg_stat_activity where %own%
         """.replace("%own%", OWN);
 
@@ -74,7 +79,8 @@ final class WaitSamples implements Probe {
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
                hashtext(query), backend_type,
                case when backend_type = 'autovacuum worker' then nullif(left(query, 100), '') end,
-               null, extract(epoch from clock_timestamp()), %client%
+               null, extract(epoch from clock_timestamp()), %client%,
+               case when not pg_is_in_recovery() then pg_current_wal_lsn() - '0/0' end
         from pg_stat_activity
         where (%client% is not null and datname = current_database())
            or (%own%)
@@ -144,6 +150,13 @@ final class WaitSamples implements Probe {
         final long begun = System.nanoTime();
         final WaitSamples taker;
         long ended;
+
+        /** Bytes of WAL that the server has written since it was initialized; 0: unknown. */
+        double wal;
+
+        /** Since the sample before. */
+        double walPerSecond;
+
         final Set<String> during = new TreeSet<>();
         final Map<Integer, Blocking> blocking = new HashMap<>();
 
@@ -273,6 +286,7 @@ final class WaitSamples implements Probe {
     private final Map<Integer, Set<Integer>> known = new HashMap<>();
 
     private List<Sample> samples = new ArrayList<>();
+    private @Nullable Look lastLook;
     private @Nullable Queries queries;
     private long looks;
     private long every = 1;
@@ -371,6 +385,7 @@ final class WaitSamples implements Probe {
         double[] serverSeconds = {Double.MAX_VALUE};
         ControlSql.rows(asked.sessions, row -> {
             serverSeconds[0] = Math.min(serverSeconds[0], row.getDouble(10));
+            look.wal = row.getDouble(12);
             Session session = Session.of(row);
             String type = Objects.requireNonNullElse(row.getString(7), "");
             if (type.equals("checkpointer")) {
@@ -388,6 +403,11 @@ final class WaitSamples implements Probe {
         });
         look.ended = System.nanoTime();
         look.nanos = clock.local(serverSeconds[0], start, look.ended);
+        Look last = lastLook;
+        if (last != null && last.wal > 0) {
+            look.walPerSecond = (look.wal - last.wal) / Math.max(1, look.nanos - last.nanos) * 1e9;
+        }
+        lastLook = look;
         for (int depth = 0; depth < MAX_CHAIN && askForBlockers(asked.blockers, look); depth++) {
             // the blockers may be blocked
         }
@@ -535,6 +555,7 @@ final class WaitSamples implements Probe {
         synchronized (questions) {
             waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
             clients.forEach(Client::resolve);
+            markBursts(samples.stream().map(Sample::look).distinct().toList());
             if (!clients.isEmpty()) {
                 findings.sampled(
                         samples.stream()
@@ -544,6 +565,13 @@ final class WaitSamples implements Probe {
                         pace.sampling(looks));
             }
         }
+    }
+
+    private static void markBursts(List<Look> looks) {
+        double[] rates =
+                looks.stream().mapToDouble(look -> look.walPerSecond).sorted().toArray();
+        double least = rates.length == 0 ? 0 : Math.max(MIN_BURST, BURST_OF_MEDIAN * rates[rates.length / 2]);
+        looks.stream().filter(look -> look.walPerSecond >= least).forEach(look -> look.during.add("WAL burst"));
     }
 
     /** Whether the session ran a statement of the operation: the time at which the server looked is not exact. */

@@ -51,6 +51,7 @@ public final class SlowOperations {
     private enum Cause {
         WAL("writing WAL", "(IO|LWLock):WAL.*"),
         DATA("data files", "IO:DataFile.*|IPC:BufferIO|LWLock:BufferIO"),
+        TEMPORARY("temporary files", "IO:BufFile.*"),
         ROW("row locks", "Lock:(transactionid|tuple)");
 
         private final String words;
@@ -301,9 +302,9 @@ public final class SlowOperations {
                         name,
                         slow.group.operations(),
                         slow.group.seconds(),
-                        words(slow, true),
+                        words(slow, cause.getKey()),
                         usual.isSampled()
-                                ? words(usual, false)
+                                ? words(usual, null)
                                 : Rounded.decimal(1e3 * usual.meanSeconds(), 2)
                                         + " ms each, too little to be sampled")));
     }
@@ -333,12 +334,15 @@ public final class SlowOperations {
         };
     }
 
-    /** The largest shares; of slow operations with their intervals, parts and blockers. */
-    private static String words(Sampled sampled, boolean isSlow) {
+    /** The largest shares; of slow operations the cause first, with their intervals, parts and blockers. */
+    private static String words(Sampled sampled, @Nullable String first) {
         return sampled.causes.entrySet().stream()
                 .filter(e -> e.getValue().share() >= MIN_NAMED)
+                .sorted(Comparator.comparing(e -> !e.getKey().equals(first))) // stable
                 .limit(MAX_NAMED)
-                .map(e -> isSlow ? inDetail(e.getKey(), e.getValue(), sampled) : percent(e.getKey(), e.getValue(), ""))
+                .map(e -> first == null
+                        ? percent(e.getKey(), e.getValue(), "")
+                        : inDetail(e.getKey(), e.getValue(), sampled))
                 .collect(Collectors.joining(", "));
     }
 

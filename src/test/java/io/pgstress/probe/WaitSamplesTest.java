@@ -212,11 +212,29 @@ final class WaitSamplesTest {
                 .isEqualTo(OperationWaits.CLIENT);
     }
 
+    /** A checkpoint that is spread over time, as backups begin with one; after 1.5 s, it is hurried. */
     @Test
     void checkpointIsMarked() throws InterruptedException, IOException {
-        OperationWaits waits = run("--op find_update", "select pg_backup_start('planted'), pg_backup_stop()");
+        OperationWaits waits = waits(run(
+                "-T 3 --op find_update --url " + url,
+                () -> TestServer.execute(
+                        url,
+                        "set statement_timeout = '1.5s'",
+                        "do $$ begin perform pg_backup_start('planted'); exception when query_canceled then null; end"
+                                + " $$",
+                        "set statement_timeout = 0",
+                        "checkpoint")));
 
         assertThat(waits.overTime().during()).containsKey("checkpoint");
+    }
+
+    @Test
+    void burstOfWalIsMarked() throws InterruptedException, IOException {
+        OperationWaits waits = run(
+                "--op find_first",
+                "create table burst as select repeat(md5(i::text), 30) from generate_series(1, 60000) i");
+
+        assertThat(waits.overTime().during()).containsKey("WAL burst");
     }
 
     @Test
