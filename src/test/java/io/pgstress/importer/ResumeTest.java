@@ -14,6 +14,8 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -178,9 +180,14 @@ final class ResumeTest extends ImportTestCase {
                         + " execute function crash()");
         imports.ifExists = IfExists.APPEND;
         Path file = imports.write("crashed", Imports.wide(DOCUMENTS, i -> i));
-        assertThatThrownBy(() -> imports.run(file))
-                .isInstanceOf(TargetException.class)
-                .hasMessageContaining("--resume");
+        try (Connection other = DriverManager.getConnection(url)) {
+            assertThatThrownBy(() -> imports.run(file))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("--resume");
+            while (other.isValid(1)) { // until then, the server has not noticed its crash
+                Thread.onSpinWait();
+            }
+        }
         while (!answers()) {
             Thread.onSpinWait();
         }
