@@ -300,7 +300,7 @@ final class PublishedExperimentsTest {
         return KEPT.entrySet().stream()
                 .filter(r -> list(r.getValue(), "servers").stream()
                         .anyMatch(server -> "off".equals(map(server, "settings").get("synchronous_commit"))))
-                .map(r -> r.getKey().split("-", 2)[0])
+                .map(r -> r.getKey().replaceFirst("-\\d+$", ""))
                 .distinct()
                 .collect(Collectors.joining(", "));
     }
