@@ -78,8 +78,8 @@ public final class StatementPlans implements Probe {
     }
 
     /**
-     * Whether a commit of the run may be in two phases: a statement changes rows in several places, the plan does not show in how many, or a
-     * transaction has several changes, each of which may be elsewhere.
+     * Whether the run may use two-phase commit: a statement changes rows on several nodes, its plan does not show on how many, or a
+     * transaction makes several changes, which may be on different nodes.
      */
     boolean mayCommitInTwoPhases() {
         for (int o = 0; o < run.operations().size(); o++) {

@@ -49,7 +49,7 @@ final class WaitSamples implements Probe {
     /** Memory for samples within operations; beyond it, every second sample is dropped. */
     private static final int MAX_HITS = 200_000;
 
-    /** A burst of WAL: this often the median rate of the samples, and at least so many bytes per second. */
+    /** A burst of WAL writes at least this many times the median rate between samples, and {@link #MIN_BURST} bytes per second. */
     private static final double BURST_OF_MEDIAN = 3;
 
     private static final double MIN_BURST = 10e6;

@@ -76,7 +76,7 @@ public final class SlowOperations {
         }
     }
 
-    /** A group with its shares by cause, of which {@link Group#waits} has the parts, and the samples. */
+    /** A group, its samples, and the share of each cause. {@link Group#waits} has the shares of the single wait events. */
     private record Sampled(Group group, Map<String, Share> causes, List<Hit> hits) {
         Share share(String cause) {
             return group.share(causes, cause);

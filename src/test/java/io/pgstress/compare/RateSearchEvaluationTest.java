@@ -25,7 +25,7 @@ final class RateSearchEvaluationTest {
                 rate, stage, 6, rate, null, 0, true, true, List.of(Collections.nCopies(12, new Batch(500, beyond, 0))));
     }
 
-    /** A search with three confirmations of 1000 per second, as many of which kept the limit. */
+    /** A search in which this many of three confirmations of 1000 operations per second kept the limit. */
     private static RateSearch search(int held) {
         List<Trial> trials = new ArrayList<>();
         trials.add(trial(1000, Stage.BISECTION, 1));

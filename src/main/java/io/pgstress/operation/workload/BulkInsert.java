@@ -190,7 +190,7 @@ public final class BulkInsert implements Operation {
         }
     }
 
-    /** The default of a text column with so many bytes. */
+    /** The DEFAULT clause that fills a text column with this many bytes. */
     static String byDefault(int textBytes) {
         return " default repeat('x', " + textBytes + ")";
     }

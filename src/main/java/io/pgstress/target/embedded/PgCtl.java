@@ -110,7 +110,7 @@ record PgCtl(Path bin, Path data, Path log) {
                     .map(line -> line.replaceFirst(".*PANIC: *", ""))
                     .orElse("");
         } catch (IOException | UncheckedIOException e) {
-            return ""; // without a log, nobody knows
+            return ""; // the log cannot be read, so the cause is unknown
         }
     }
 
