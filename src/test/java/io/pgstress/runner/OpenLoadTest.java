@@ -50,7 +50,10 @@ final class OpenLoadTest extends UnderFault {
                 .doesNotContain(RemarkCode.CLIENT_STARVED, RemarkCode.CLIENT_WAITS, RemarkCode.SHARED_HOST_WAITS);
     }
 
-    /** What operations take beyond a known sleep on the server is waiting, much of it for the cores that the test keeps busy. */
+    /**
+     * Operations wait in the client beside threads that keep all cores busy, but never for more than what they take beyond a known
+     * sleep on the server. How much of it that is depends on how soon the kernel lets a woken thread run, so any share will do.
+     */
     @Test
     void waitsInTheClientAreFoundBesideAKnownSleep() throws IOException, InterruptedException {
         AtomicBoolean isOver = new AtomicBoolean();
@@ -73,7 +76,7 @@ final class OpenLoadTest extends UnderFault {
         double beyond = result.total().latencyMicros().get("total").mean() - 20_000;
         double waited = result.client().ownWaitShare() * (beyond + 20_000);
         assertThat(beyond).isPositive();
-        assertThat(waited).isBetween(0.1 * beyond, beyond);
+        assertThat(waited).isPositive().isLessThanOrEqualTo(beyond);
     }
 
     @Test
