@@ -22,12 +22,14 @@ function instants(run, t) {
   };
 }
 
-/** The background of charts over time: outages, the drain, rate steps and pauses. */
+/** The background of charts over time: outages, what else the server did, the drain, rate steps and pauses. */
 function marks(run, t) {
   const areas = run.outages.map((o) => [
     {name: o.silent ? hostOf(o.node) + ' silent' : o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
     {xAxis: o.toSeconds},
   ]);
+  factsInTime(run).forEach(([what, periods]) => periods.slice(0, MAX_STEPS).forEach(([from, to], n) => areas.push([
+    {name: n ? '' : what, xAxis: from, itemStyle: {color: t.muted, opacity: 0.2}, label: {position: 'insideBottom'}}, {xAxis: to}])));
   const drain = run.intervals.find((i) => i.phase === 'drain');
   const end = measured(run).reduce((max, i) => Math.max(max, i.atSeconds + i.seconds), 0);
   if (drain) {

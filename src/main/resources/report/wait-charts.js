@@ -15,6 +15,16 @@ function namedWaits(waits) {
 
 const waitName = (name) => WAIT_WORDS[name] || name;
 
+/** What else the server did, with its periods in seconds. */
+function factsInTime(run) {
+  const {slotSeconds, during} = (run.serverProfile.operationWaits || {}).overTime || {during: {}};
+  return Object.entries(during).map(([what, counts]) =>
+    [what, spans(counts).map(([from, to]) => [from * slotSeconds, (to + 1) * slotSeconds])]);
+}
+
+const factWords = ([what, periods]) => what + ' (' + periods.slice(0, MOST_WAITS).map(([from, to]) =>
+  decimal(from, 1) + ' s to ' + decimal(to, 1) + ' s').join(', ') + (periods.length > MOST_WAITS ? ', and later' : '') + ')';
+
 /** The sessions in operations over time, stacked, with checkpoints and the like as areas. */
 function waitsOverTimeChart(run, id) {
   const waits = run.serverProfile.operationWaits;
@@ -35,7 +45,7 @@ function waitsOverTimeChart(run, id) {
   return chart({
     id: id + 'waits-over-time',
     title: 'What the sessions did over time',
-    note: 'Of the time within operations.' + (Object.keys(during).length ? ' Marked: ' + Object.keys(during).join(', ') + '.' : ''),
+    note: 'Of the time within operations.' + (Object.keys(during).length ? ' Marked: ' + factsInTime(run).map(factWords).join('; ') + '.' : ''),
     alternative: series.map(([name, of]) => name + ': ' + rangeWords(slots.map((slot) => share(slot, of(slot))), percent)).join(' '),
     wide: true,
     option: (t) => ({

@@ -54,6 +54,9 @@ final class WaitSamples implements Probe {
 
     private static final double MIN_BURST = 10e6;
 
+    /** Bytes of WAL that a replication slot may keep, four segments, before it is said to lag. */
+    private static final long MAX_LAG = 64 << 20;
+
     private static final int MAX_CHAIN = 10;
     private static final int MAX_BLOCKERS = 20;
 
@@ -73,12 +76,16 @@ final class WaitSamples implements Probe {
         from pg_stat_activity where %own%
         """.replace("%own%", OWN);
 
-    /** Also the server's own work that slows operations: a checkpoint is in progress while the checkpointer does not wait for one. */
+    /**
+     * Also what else the server does, in rows of their own with a name in column 8: a checkpoint is in progress while the checkpointer does not
+     * wait for one.
+     */
     private static final String SESSIONS = """
         select pid, state, wait_event_type, wait_event,
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
                hashtext(query), backend_type,
-               case when backend_type = 'autovacuum worker' then nullif(left(query, 100), '') end,
+               case backend_type when 'checkpointer' then 'checkpoint'
+                    when 'autovacuum worker' then coalesce(nullif(left(query, 100), ''), backend_type) end,
                null, extract(epoch from clock_timestamp()), %client%,
                case when not pg_is_in_recovery() then pg_current_wal_lsn() - '0/0' end
         from pg_stat_activity
@@ -86,7 +93,23 @@ final class WaitSamples implements Probe {
            or (%own%)
            or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
            or (backend_type = 'autovacuum worker' and datname = current_database())
-        """.replace("%own%", OWN);
+        union all
+        select 0, null, null, null, null, 0, '', 'replication slot ' || slot_name || ' lags', null, extract(epoch from clock_timestamp()), null, null
+        from pg_replication_slots
+        where case when not pg_is_in_recovery() then pg_current_wal_lsn() - restart_lsn > %lag% end
+        """.replace("%own%", OWN).replace("%lag%", String.valueOf(MAX_LAG));
+
+    /** Since PostgreSQL 12, for those who may: while statements sort, hash or keep results on disk. */
+    private static final String TEMPORARY_FILES = """
+        union all
+        select 0, null, null, null, null, 0, '', 'temporary files', null, extract(epoch from clock_timestamp()), null, null
+        where exists (select from pg_ls_tmpdir())
+        """;
+
+    private static final String MAY_LIST_TEMPORARY_FILES = """
+        select coalesce(bool_or(has_function_privilege(oid, 'execute')), false)
+        from pg_proc where proname = 'pg_ls_tmpdir' and pronargs = 0
+        """;
 
     private static final String BLOCKERS = """
         select pid, state, wait_event_type, wait_event,
@@ -144,9 +167,11 @@ final class WaitSamples implements Probe {
         /** When the server looked, on the clients' clock. */
         long nanos;
 
+        /** Since the start of the measurement, pauses excluded. */
+        double seconds;
+
         final long measureStart;
         final long number;
-        final double seconds;
         final long begun = System.nanoTime();
         final WaitSamples taker;
         long ended;
@@ -170,12 +195,11 @@ final class WaitSamples implements Probe {
 
         int open;
 
-        Look(WaitSamples taker, long nanos, long measureStart, long number, double seconds) {
+        Look(WaitSamples taker, long nanos, long measureStart, long number) {
             this.taker = taker;
             this.nanos = nanos;
             this.measureStart = measureStart;
             this.number = number;
-            this.seconds = seconds;
         }
 
         private List<Integer> blockers(int pid) {
@@ -364,7 +388,8 @@ final class WaitSamples implements Probe {
                     questions.offsets.put(node, offset);
                 }
             }
-            String sessions = SESSIONS.replace("%client%", numbers == null ? "null::bigint" : numbers.client());
+            String sessions = SESSIONS.replace("%client%", numbers == null ? "null::bigint" : numbers.client())
+                    + (hasTypes && ControlSql.holds(control, MAY_LIST_TEMPORARY_FILES) ? TEMPORARY_FILES : "");
             known = new Queries(
                     control,
                     ControlSql.prepare(
@@ -385,13 +410,11 @@ final class WaitSamples implements Probe {
         double[] serverSeconds = {Double.MAX_VALUE};
         ControlSql.rows(asked.sessions, row -> {
             serverSeconds[0] = Math.min(serverSeconds[0], row.getDouble(10));
-            look.wal = row.getDouble(12);
+            look.wal = Math.max(look.wal, row.getDouble(12));
             Session session = Session.of(row);
-            String type = Objects.requireNonNullElse(row.getString(7), "");
-            if (type.equals("checkpointer")) {
-                look.during.add("checkpoint");
-            } else if (type.equals("autovacuum worker")) {
-                look.during.add(Objects.requireNonNullElse(row.getString(8), type));
+            String fact = row.getString(8);
+            if (fact != null && !fact.isEmpty()) {
+                look.during.add(fact);
             } else {
                 look.sessions.put(row.getInt(1), session);
                 long client = row.getLong(11);
@@ -403,6 +426,9 @@ final class WaitSamples implements Probe {
         });
         look.ended = System.nanoTime();
         look.nanos = clock.local(serverSeconds[0], start, look.ended);
+        look.seconds = (run.timeline().sinceStart(look.nanos)
+                        - (look.measureStart - run.timeline().origin()))
+                / 1e9;
         Look last = lastLook;
         if (last != null && last.wal > 0) {
             look.walPerSecond = (look.wal - last.wal) / Math.max(1, look.nanos - last.nanos) * 1e9;
@@ -447,11 +473,7 @@ final class WaitSamples implements Probe {
         synchronized (questions) {
             clients.forEach(client -> client.ask(nanos));
         }
-        long measureStart = run.timeline().measureStart();
-        double seconds = (run.timeline().sinceStart(nanos)
-                        - (measureStart - run.timeline().origin()))
-                / 1e9;
-        return new Look(this, nanos, measureStart, looks++, seconds);
+        return new Look(this, nanos, run.timeline().measureStart(), looks++);
     }
 
     private void add(Look look) {
@@ -586,6 +608,7 @@ final class WaitSamples implements Probe {
                 sample.look.seconds,
                 met.operation(),
                 met,
+                sample.look.seconds + (met.start() - sample.look.nanos) / 1e9,
                 met.nanos(),
                 sample.place,
                 sample.waits,

@@ -19,7 +19,7 @@ public final class LongTimes {
     static final String UNKNOWN = "its cause is unknown (not garbage collection, CPU steal or a stalled client)";
 
     private static final double MIN_SHARE = 0.5;
-    private static final double MIN_EXCESS_SECONDS = 0.1;
+    static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
 
     /** Longer operations with unknown cause are reported. */
@@ -101,6 +101,7 @@ public final class LongTimes {
         double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
         List<Period> found = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
+        boolean areLongerElsewhere = false;
         while (!left.isEmpty() && found.size() < MAX_REPORTED) {
             Slow longest = left.get(0);
             List<Slow> together = left.stream().filter(longest::meets).toList();
@@ -110,17 +111,18 @@ public final class LongTimes {
             boolean isQueued = cause == null && connectionSeconds >= MIN_SHARE * longest.excess();
             boolean isOutage = (cause == null || cause == Kind.SERVER)
                     && outages.stream().anyMatch(o -> longest.isMostlyIn(o.fromSeconds(), o.toSeconds()));
-            if (cause != Kind.STANDSTILL
-                    && !isQueued
-                    && !isOutage
-                    && (longest.isStall(longerThan) || (cause != null && cause != Kind.SERVER))) {
+            boolean isOfServer = cause == Kind.SERVER || cause == Kind.WAIT;
+            boolean isElsewhere = cause == Kind.STANDSTILL || isQueued || isOutage;
+            if (!isElsewhere && (longest.isStall(longerThan) || (cause != null && !isOfServer))) {
                 found.add(new Period(longest, together.size(), words(longest, cause)));
             }
+            areLongerElsewhere |= isElsewhere && found.isEmpty();
         }
-        return found.isEmpty() ? List.of() : List.of(remark(found));
+        return found.isEmpty() ? List.of() : List.of(remark(found, areLongerElsewhere));
     }
 
-    private static Remark remark(List<Period> found) {
+    /** @param areLongerElsewhere whether other remarks explain longer operations */
+    private static Remark remark(List<Period> found, boolean areLongerElsewhere) {
         Period first = found.get(0);
         Slow longest = first.longest;
         List<String> others = found.stream()
@@ -131,7 +133,8 @@ public final class LongTimes {
                 .toList();
         return Remark.of(
                 RemarkCode.LONG_OPERATION,
-                first.operations > 1 ? " of " + first.operations + " slow operations" : " operation",
+                (first.operations > 1 ? " of " + first.operations + " slow operations" : " operation")
+                        + (areLongerElsewhere ? " apart from those that other remarks explain" : ""),
                 longest.seconds(),
                 longest.from,
                 longest.to,
@@ -193,6 +196,7 @@ public final class LongTimes {
                     "other virtual machines on the client's host",
                     "took %.3f s of that time from the client (steal)",
                     true),
+            WAIT("waiting on a server", "took about %.3f s of that time", false),
             CLIENT("the client's own threads", "stalled for %.3f s of that time", false),
             SERVER(
                     "a server",

@@ -5,6 +5,7 @@ import static io.pgstress.result.OperationWaits.CONNECTION;
 import static io.pgstress.result.OperationWaits.CPU;
 import static io.pgstress.result.OperationWaits.ELSEWHERE;
 import static io.pgstress.result.OperationWaits.MIN_APART;
+import static io.pgstress.result.OperationWaits.NOT_SAMPLED;
 import static io.pgstress.result.OperationWaits.WORDS;
 import static io.pgstress.result.OperationWaits.WORKERS;
 
@@ -19,6 +20,7 @@ import io.pgstress.result.OperationWaits.Share;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.text.Rounded;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -94,25 +96,33 @@ public final class SlowOperations {
     private static final int MAX_NAMED = 3;
     private static final double MIN_NAMED = 0.05;
 
-    /** A wait of ordinary operations, too, is a cause if it takes at least this share of the time of slow ones. */
-    private static final double MOST = 0.5;
+    /** A cause surely takes at least this share of the time that a slow operation takes beyond that of an ordinary one. */
+    private static final double MIN_OF_EXCESS = 0.25;
 
-    /** {@link OperationWaits#MIN_APART} for what else the server did: many operations share one period of it. */
-    private static final double MIN_APART_DURING = 0.3;
+    /** Slow operations that begin in the same part of the measurement count once for what else the server did: they share one event. */
+    private static final double EVENT_SECONDS = 0.25;
 
     /** Percentiles are the upper ends of ranges that are a thousandth wide; the lowest range is to be included. */
     private static final double BELOW = 0.998;
 
     private static final int MIN_OPERATIONS = 5;
+    private static final int MIN_EVENTS = 5;
     private static final int MAX_SLOTS = 120;
     private static final int SAMPLES_PER_SLOT = 4;
     private static final int MAX_BLOCKERS = 10;
+
+    /** A long operation's wait is known from this number of samples on. */
+    private static final int MIN_SAMPLES = 3;
+
+    private static final int MAX_SUSPECTS = 1000;
+    private static final int MAX_PERIODS = 3;
 
     /**
      * A sample within an operation.
      *
      * @param seconds since the start of the measurement, pauses excluded
      * @param met identifies the operation among all
+     * @param start when it began, since the start of the measurement
      * @param nanos its duration
      * @param place the server, if it works for the client's; empty if it is the client's
      * @param waits what the session waited for
@@ -123,6 +133,7 @@ public final class SlowOperations {
             double seconds,
             int operation,
             Object met,
+            double start,
             long nanos,
             String place,
             String waits,
@@ -149,9 +160,49 @@ public final class SlowOperations {
             return during.stream().map(this::placed);
         }
 
+        /** Whether it waited for something on the server itself. */
+        private boolean isOfServer() {
+            return !WORDS.containsKey(waits) && !waits.equals(NOT_SAMPLED) && !waits.equals(ELSEWHERE);
+        }
+
         private boolean isLocked() {
             return waits.startsWith(LOCK);
         }
+    }
+
+    /** What the sessions of long operations waited for on servers, as possible causes, in seconds since the start of the measurement. */
+    public static List<Suspect> suspects(List<Hit> hits) {
+        return hits.stream()
+                .filter(hit -> hit.nanos >= LongTimes.MIN_EXCESS_SECONDS * 1e9)
+                .collect(Collectors.groupingBy(Hit::met))
+                .values()
+                .stream()
+                .sorted(Comparator.comparingLong(own -> -own.get(0).nanos))
+                .limit(MAX_SUSPECTS)
+                .flatMap(SlowOperations::suspect)
+                .toList();
+    }
+
+    /** The longest wait of one operation. */
+    private static Stream<Suspect> suspect(List<Hit> own) {
+        Hit any = own.get(0);
+        double seconds = any.nanos / 1e9;
+        return own.stream().collect(Collectors.groupingBy(Hit::place)).values().stream()
+                .filter(ofPlace -> ofPlace.size() >= MIN_SAMPLES)
+                .flatMap(ofPlace ->
+                        ofPlace.stream()
+                                .filter(Hit::isOfServer)
+                                .collect(Collectors.groupingBy(Hit::cause))
+                                .entrySet()
+                                .stream()
+                                .map(e -> new Suspect(
+                                        Suspect.Kind.WAIT,
+                                        "waiting for " + e.getKey(),
+                                        any.start,
+                                        any.start + seconds,
+                                        seconds * e.getValue().size() / ofPlace.size())))
+                .max(Comparator.comparingDouble(Suspect::seconds))
+                .stream();
     }
 
     /** The name that {@link OperationWaits} has for the server's wait event; null: the session does not wait. */
@@ -189,7 +240,7 @@ public final class SlowOperations {
             waitOf(name, slow, usual);
         }
         if (slow.isSampled() && usual.isSampled()) {
-            during(name, slow.group, usual.group);
+            during(name, slow, usual);
         }
     }
 
@@ -221,20 +272,26 @@ public final class SlowOperations {
                 seconds[0],
                 own.stream().map(Hit::met).distinct().count(),
                 own.size(),
-                waits(own, Hit::placedWait),
-                shares(own, Hit::whatElse));
-        return new Sampled(group, waits(own, Hit::placedCause), own);
+                waits(own, Hit::placedWait, Hit::met),
+                shares(own, Hit::whatElse, SlowOperations::event));
+        return new Sampled(group, waits(own, Hit::placedCause, Hit::met), own);
+    }
+
+    /** The number of the part of the measurement in which the operation of a sample began. */
+    private static Object event(Hit hit) {
+        return Math.floor(hit.start / EVENT_SECONDS);
     }
 
     /**
      * The waits of the clients' sessions. Those of the servers that work for them replace, in proportion, the time that the clients'
      * sessions waited for workers: servers are sampled at different times and paces.
      */
-    private static Map<String, Share> waits(List<Hit> hits, Function<Hit, Stream<String>> names) {
+    private static Map<String, Share> waits(
+            List<Hit> hits, Function<Hit, Stream<String>> names, Function<Hit, Object> cluster) {
         Map<String, Share> shares =
-                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names);
+                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names, cluster);
         Map<String, Share> placed =
-                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names);
+                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names, cluster);
         double known = placed.values().stream().mapToDouble(Share::share).sum();
         Share all = shares.get(WORKERS);
         if (all != null && known > 0) {
@@ -254,31 +311,36 @@ public final class SlowOperations {
         return sorted;
     }
 
-    /** The shares of time, of the samples of each server. */
-    private static Map<String, Share> shares(List<Hit> hits, Function<Hit, Stream<String>> names) {
+    /**
+     * The shares of time, of the samples of each server.
+     *
+     * @param cluster samples with the same value depend on each other
+     */
+    private static Map<String, Share> shares(
+            List<Hit> hits, Function<Hit, Stream<String>> names, Function<Hit, Object> cluster) {
         Map<String, Share> shares = new TreeMap<>();
         hits.stream()
-                .collect(Collectors.groupingBy(Hit::place, Collectors.groupingBy(Hit::met)))
+                .collect(Collectors.groupingBy(Hit::place, Collectors.groupingBy(cluster)))
                 .values()
-                .forEach(operations -> shares.putAll(shares(operations.values(), names)));
+                .forEach(clusters -> shares.putAll(shares(clusters.values(), names)));
         return sorted(shares);
     }
 
-    private static Map<String, Share> shares(Collection<List<Hit>> operations, Function<Hit, Stream<String>> names) {
-        double samples = operations.stream().mapToInt(List::size).sum();
-        List<Map<String, Long>> counts = operations.stream()
+    private static Map<String, Share> shares(Collection<List<Hit>> clusters, Function<Hit, Stream<String>> names) {
+        double samples = clusters.stream().mapToInt(List::size).sum();
+        List<Map<String, Long>> counts = clusters.stream()
                 .map(hits -> hits.stream().flatMap(names).collect(Collectors.groupingBy(n -> n, Collectors.counting())))
                 .toList();
         Map<String, Long> sums = new TreeMap<>();
         counts.forEach(each -> each.forEach((name, count) -> sums.merge(name, count, Long::sum)));
         Map<String, Share> shares = new HashMap<>();
-        double m = operations.size();
+        double m = clusters.size();
         sums.forEach((name, sum) -> {
             double share = sum / samples;
             double squares = 0;
             int i = 0;
-            for (List<Hit> operation : operations) {
-                double off = counts.get(i++).getOrDefault(name, 0L) - share * operation.size();
+            for (List<Hit> cluster : clusters) {
+                double off = counts.get(i++).getOrDefault(name, 0L) - share * cluster.size();
                 squares += off * off;
             }
             double variance = m < 2 ? 0 : m / (m - 1) * squares / (samples * samples);
@@ -292,30 +354,39 @@ public final class SlowOperations {
         slow.hits.forEach(hit -> events.put(hit.cause(), hit.waits));
         slow.causes.entrySet().stream()
                 .filter(e -> !noCauses.contains(events.getOrDefault(e.getKey(), "")))
-                .filter(e -> (usual.isSampled() && e.getValue().isApart(usual.share(e.getKey()), MIN_APART))
-                        || (!WORDS.containsKey(events.getOrDefault(e.getKey(), ""))
-                                && isMostOf(e.getValue(), slow, usual)))
+                .filter(e -> isOfExcess(e.getValue(), usual.share(e.getKey()), slow, usual)
+                        && (!WORDS.containsKey(events.getOrDefault(e.getKey(), ""))
+                                || (usual.isSampled() && e.getValue().isApart(usual.share(e.getKey()), MIN_APART))))
                 .max(Comparator.comparingDouble(
                         e -> e.getValue().share() - usual.share(e.getKey()).share()))
                 .ifPresent(cause -> causes.add(Remark.of(
                         codeOf(events.getOrDefault(cause.getKey(), "")),
-                        name,
-                        slow.group.operations(),
-                        slow.group.seconds(),
-                        words(slow, cause.getKey()),
-                        usual.isSampled()
-                                ? words(usual, null)
-                                : Rounded.decimal(1e3 * usual.meanSeconds(), 2)
-                                        + " ms each, too little to be sampled")));
+                        Map.of(
+                                "operation",
+                                name,
+                                "operations",
+                                slow.group.operations(),
+                                "seconds",
+                                slow.group.seconds(),
+                                "slow",
+                                words(slow, cause.getKey()),
+                                "usual",
+                                usual.isSampled()
+                                        ? words(usual, null)
+                                        : Rounded.decimal(1e3 * usual.meanSeconds(), 2)
+                                                + " ms each, too little to be sampled",
+                                "wait",
+                                cause.getKey()))));
     }
 
     /**
-     * Whether the server's wait took most of slow operations, and in each of them longer than an ordinary operation. That needs no
-     * samples of ordinary operations, which are few if most of the time is spent in slow ones.
+     * Whether the wait surely takes a part of the time that makes operations slow: that beyond the duration of ordinary ones. Without
+     * samples of those, which are few if most of the time is spent in slow ones, all their time is counted as this wait.
      */
-    private static boolean isMostOf(Share wait, Sampled slow, Sampled usual) {
-        double least = wait.low();
-        return least >= MOST && least * slow.meanSeconds() > usual.meanSeconds();
+    private static boolean isOfExcess(Share wait, Share ordinary, Sampled slow, Sampled usual) {
+        double ofUsual = usual.isSampled() ? ordinary.high() : 1;
+        double more = wait.low() * slow.meanSeconds() - ofUsual * usual.meanSeconds();
+        return more >= MIN_OF_EXCESS * (slow.meanSeconds() - usual.meanSeconds());
     }
 
     private static RemarkCode codeOf(String wait) {
@@ -389,13 +460,49 @@ public final class SlowOperations {
                 .orElse("");
     }
 
-    private void during(String name, Group slow, Group usual) {
-        slow.during().forEach((what, share) -> {
-            Share other = usual.share(usual.during(), what);
-            if (share.isApart(other, MIN_APART_DURING)) {
-                causes.add(Remark.of(RemarkCode.SLOW_DURING, name, 100 * share.share(), what, 100 * other.share()));
+    private void during(String name, Sampled slow, Sampled usual) {
+        double usualEvents = events(usual);
+        if (events(slow) < MIN_EVENTS) {
+            return;
+        }
+        slow.group.during().forEach((what, share) -> {
+            Share other = usual.group.during().getOrDefault(what, Share.of(0, 0, usualEvents));
+            if (share.isApart(other, MIN_APART)) {
+                causes.add(Remark.of(
+                        RemarkCode.SLOW_DURING,
+                        name,
+                        100 * share.share(),
+                        100 * share.low(),
+                        100 * share.high(),
+                        what,
+                        periods(what),
+                        100 * other.share()));
             }
         });
+    }
+
+    private static long events(Sampled group) {
+        return group.hits.stream().map(SlowOperations::event).distinct().count();
+    }
+
+    /** When the server did it, by samples in all operations. */
+    private String periods(String what) {
+        double[] times = hits.stream()
+                .filter(hit -> hit.whatElse().anyMatch(what::equals))
+                .mapToDouble(Hit::seconds)
+                .sorted()
+                .toArray();
+        List<String> periods = new ArrayList<>();
+        double from = times[0];
+        for (int i = 1; i <= times.length; i++) {
+            if (i == times.length || times[i] - times[i - 1] > 2 * EVENT_SECONDS) {
+                periods.add(Rounded.format("%.1f s to %.1f s", from, times[i - 1]));
+                from = i == times.length ? 0 : times[i];
+            }
+        }
+        int more = periods.size() - MAX_PERIODS;
+        return String.join(", ", periods.subList(0, Math.min(MAX_PERIODS, periods.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** @param seconds the length of the measurement */
@@ -428,8 +535,8 @@ public final class SlowOperations {
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
                 slot,
-                overTime(slots, slot, own -> waits(own, Hit::placedWait)),
-                overTime(slots, slot, own -> shares(own, Hit::whatElse)));
+                overTime(slots, slot, own -> waits(own, Hit::placedWait, Hit::met)),
+                overTime(slots, slot, own -> shares(own, Hit::whatElse, Hit::met)));
     }
 
     /** The shares of each slot as numbers of samples of the clients' sessions. */

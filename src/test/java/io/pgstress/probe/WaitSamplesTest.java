@@ -151,6 +151,7 @@ final class WaitSamplesTest {
 
         assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_WAITS);
         assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("Timeout:PgSleep");
+        assertThat(waits.causes().get(0).advice()).startsWith("They waited for Timeout:PgSleep.");
     }
 
     /** A slow disk is one on which a session holds the lock for writing WAL for long, as {@code commit_delay} makes it. */
@@ -235,6 +236,18 @@ final class WaitSamplesTest {
                         + " generate_series(1, 60000) i");
 
         assertThat(waits.overTime().during()).containsKey("WAL burst");
+    }
+
+    @Test
+    void temporaryFilesAndSlotsThatLagAreMarked() throws InterruptedException, IOException {
+        OperationWaits waits = run(
+                "--op find_first",
+                "set work_mem = '64kB'; select pg_create_physical_replication_slot('waits', true); create unlogged"
+                    + " table sorted as select i from generate_series(1, 300000) i order by -i; do $$ begin for i in"
+                    + " 1..5 loop perform pg_switch_wal(); create table sorted_2 (); drop table sorted_2; end loop;"
+                    + " end $$; select pg_sleep(0.3); select pg_drop_replication_slot('waits')");
+
+        assertThat(waits.overTime().during()).containsKeys("temporary files", "replication slot waits lags");
     }
 
     @Test

@@ -60,6 +60,28 @@ final class LongTimesTest {
     }
 
     @Test
+    void waitThatSamplesFoundIsTheCause() {
+        assertThat(causes(
+                        stall(),
+                        new Suspect(Kind.WAIT, "waiting for Lock:relation", 4, 7.2, 3.1),
+                        new Suspect(Kind.SERVER, "a server", 4, 7, 3)))
+                .containsExactly("waiting for Lock:relation took about 3.100 s of that time");
+    }
+
+    @Test
+    void longerOperationsOfOtherRemarksAreMentioned() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 2_000);
+        run.busy(0, 2_000, 4_000).operation(0, Outcome.OK, 4_000, 5_000);
+
+        assertThat(remarks(run, new Suspect(Kind.STANDSTILL, 4, 5)))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures())
+                        .containsEntry("seconds", 0.8)
+                        .containsEntry("ofSlow", " operation apart from those that other remarks explain"));
+    }
+
+    @Test
     void severalPeriodsAreOneRemark() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 2_000);
@@ -72,8 +94,8 @@ final class LongTimesTest {
                         .containsEntry("cause", LongTimes.UNKNOWN)
                         .containsEntry(
                                 "others",
-                                ". Others took 0.800 s from 1.200 s on (the client's garbage collector paused the client"
-                                        + " for 0.700 s of that time)"));
+                                ". Others took 0.800 s from 1.200 s on (the client's garbage collector paused the"
+                                        + " client for 0.700 s of that time)"));
     }
 
     @Test
@@ -113,8 +135,8 @@ final class LongTimesTest {
     @Test
     void namesAServerThatFailedItsChecks() {
         assertThat(causes(stall(), new Suspect(Kind.SERVER, "w1 (worker)", 4.5, 7.3, 2.8)))
-                .containsExactly(
-                        "w1 (worker) left its checks unanswered for 2.702 s of that time, so it or the network stalled");
+                .containsExactly("w1 (worker) left its checks unanswered for 2.702 s of that time, so it or the network"
+                        + " stalled");
     }
 
     @Test

@@ -9,10 +9,12 @@ import io.pgstress.result.OperationWaits.Group;
 import io.pgstress.result.OperationWaits.Sampling;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SlowOperations.Hit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Samples of several servers in one profile. */
@@ -23,7 +25,7 @@ final class SlowOperationsTest {
 
     private void sampled(int met, long nanos, String place, String waits, int times) {
         for (int i = 0; i < times; i++) {
-            hits.add(new Hit(0.5, 0, met, nanos, place, waits, Set.of(), null));
+            hits.add(new Hit(0.5, 0, met, 0.5, nanos, place, waits, Set.of(), null));
         }
     }
 
@@ -92,6 +94,78 @@ final class SlowOperationsTest {
 
         assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_LOCKS);
         assertThat(waits.causes().get(0).figures()).containsEntry("usual", "0.20 ms each, too little to be sampled");
+    }
+
+    /** A checkpoint from 3 s to 5 s takes 43% of the time of slow operations and 3% of that of ordinary ones. */
+    @Test
+    void checkpointThatSlowOperationsMeetMoreOftenIsNamedWithItsTime() {
+        OperationWaits waits = checkpoint(second -> second >= 3 && second < 5 ? 9 : 3);
+
+        assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_DURING);
+        assertThat(waits.causes().get(0).figures())
+                .containsEntry("what", "checkpoint")
+                .containsEntry("periods", "3.0 s to 4.9 s");
+    }
+
+    /** A single event may have met the checkpoint by chance, however many operations it made slow. */
+    @Test
+    void operationsThatWereSlowAtOnceAreOneEvent() {
+        assertThat(checkpoint(second -> second == 3.5 ? 100 : 0).causes()).isEmpty();
+    }
+
+    /** Samples of 10 s, with a checkpoint from 3 s to 5 s. */
+    private OperationWaits checkpoint(DoubleToIntFunction slowInHalfSecond) {
+        LatencyHistogram times = new LatencyHistogram();
+        int met = 0;
+        for (double second = 0; second < 10; second += 0.1) {
+            Set<String> during = second > 2.95 && second < 4.95 ? Set.of("checkpoint") : Set.of();
+            double half = Math.floor(second * 2) / 2;
+            for (int i = 0; i < 500; i++) {
+                boolean isSlow = i < slowInHalfSecond.applyAsInt(half);
+                long nanos = isSlow ? 90_000_000 : 1_000_000 + met % 500 * 997 % 1000;
+                times.record(nanos);
+                if (isSlow || i > (during.isEmpty() ? 490 : 498)) {
+                    hits.add(new Hit(second, 0, met, second, nanos, "", OperationWaits.CPU, during, null));
+                }
+                met++;
+            }
+        }
+        return waitsOf("find", times);
+    }
+
+    /** The wait takes a fifth of slow operations, and hardly any of ordinary ones: it is different, but not why they are slow. */
+    @Test
+    void smallPartOfSlowOperationsIsNoCause() {
+        assertThat(locked(2).causes()).isEmpty();
+        assertThat(locked(5).causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_LOCKS);
+    }
+
+    /** @param locked number of 10 samples in slow operations */
+    private OperationWaits locked(int locked) {
+        LatencyHistogram times = new LatencyHistogram();
+        hits.clear();
+        for (int met = 0; met < 10_000; met++) {
+            boolean isSlow = met % 100 == 0;
+            long nanos = isSlow ? 100_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            sampled(met, nanos, "", "Lock:transactionid", isSlow ? locked : 0);
+            sampled(met, nanos, "", OperationWaits.CPU, isSlow ? 10 - locked : 1);
+        }
+        return waitsOf("update", times);
+    }
+
+    @Test
+    void longOperationsHaveTheirWaitAsPossibleCause() {
+        hits.add(new Hit(1.2, 0, 1, 1, 400_000_000, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.3, 0, 1, 1, 400_000_000, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, "", OperationWaits.CLIENT, Set.of(), null));
+        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, "", "IO:WALSync", Set.of(), null));
+        // too few samples; too short
+        hits.add(new Hit(1.4, 0, 2, 1, 400_000_000, "", "Lock:relation", Set.of(), null));
+        sampled(3, 90_000_000, "", "Lock:relation", 3);
+
+        assertThat(SlowOperations.suspects(hits))
+                .containsExactly(new Suspect(Suspect.Kind.WAIT, "waiting for Lock:relation", 1, 1.4, 0.2));
     }
 
     private OperationWaits waitsOf(String name, LatencyHistogram times) {
