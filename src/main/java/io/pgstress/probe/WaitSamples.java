@@ -57,6 +57,9 @@ final class WaitSamples implements Probe {
     /** Bytes of WAL that a replication slot may keep, four segments, before it is said to lag. */
     private static final long MAX_LAG = 64 << 20;
 
+    /** Statements whose operation is known. With literals in their text, there are as many as operations. */
+    private static final int MAX_KNOWN = 10_000;
+
     private static final int MAX_CHAIN = 10;
     private static final int MAX_BLOCKERS = 20;
 
@@ -202,6 +205,14 @@ final class WaitSamples implements Probe {
             this.number = number;
         }
 
+        /** Says that a client has answered or is not asked any more. */
+        private void answered() {
+            if (--open == 0) {
+                sessions = Map.of();
+                workers = Map.of();
+            }
+        }
+
         private List<Integer> blockers(int pid) {
             Session own = sessions.get(pid);
             Blocking other = blocking.get(pid);
@@ -215,6 +226,9 @@ final class WaitSamples implements Probe {
         private static final int MAX_LATEST = 256;
 
         private static final int UNKNOWN = -1;
+
+        /** Sessions that samples keep for a client that does not answer; beyond it, every second sample is dropped. */
+        private static final int MAX_OPEN_SESSIONS = 100_000;
 
         final ClientRecorder recorder;
         final List<Look> open = new ArrayList<>();
@@ -236,6 +250,22 @@ final class WaitSamples implements Probe {
             }
             recorder.operationAt().ask(nanos);
             taken = 0;
+        }
+
+        void add(Look look, int max) {
+            open.add(look);
+            if (open.size() > Math.max(2, max)) {
+                List<Look> kept = new ArrayList<>();
+                for (int i = 0; i < open.size(); i++) {
+                    if (i % 2 == 0) {
+                        kept.add(open.get(i));
+                    } else {
+                        open.get(i).answered();
+                    }
+                }
+                open.clear();
+                open.addAll(kept);
+            }
         }
 
         /** Joins the samples with the operations that have ended since. */
@@ -264,10 +294,7 @@ final class WaitSamples implements Probe {
                     break;
                 }
             }
-            if (--look.open == 0) {
-                look.sessions = Map.of();
-                look.workers = Map.of();
-            }
+            look.answered();
             return true;
         }
     }
@@ -407,7 +434,7 @@ final class WaitSamples implements Probe {
     private void look(Queries asked) throws SQLException {
         long start = System.nanoTime();
         Look look = begin(start);
-        double[] serverSeconds = {Double.MAX_VALUE};
+        double[] serverSeconds = {ServerClock.UNKNOWN};
         ControlSql.rows(asked.sessions, row -> {
             serverSeconds[0] = Math.min(serverSeconds[0], row.getDouble(10));
             look.wal = Math.max(look.wal, row.getDouble(12));
@@ -486,7 +513,7 @@ final class WaitSamples implements Probe {
             own.forEach(pid ->
                     waits.merge(Objects.requireNonNull(look.sessions.get(pid)).inTotals(), 1L, Long::sum));
             look.open = clients.size();
-            clients.forEach(client -> client.open.add(look));
+            clients.forEach(client -> client.add(look, Client.MAX_OPEN_SESSIONS / clients.size()));
         }
     }
 
@@ -525,7 +552,7 @@ final class WaitSamples implements Probe {
         if (session == null) {
             return new Sample(look, met, "", OperationWaits.NOT_SAMPLED, 0, null, 0);
         }
-        if (session.query != 0 && met.start() <= look.begun && look.ended <= met.end()) {
+        if (session.query != 0 && known.size() < MAX_KNOWN && met.start() <= look.begun && look.ended <= met.end()) {
             known.computeIfAbsent(session.query, q -> new HashSet<>()).add(met.operation());
         }
         boolean waitsForWorkers = numbers != null
@@ -659,6 +686,9 @@ final class WaitSamples implements Probe {
         /** By how much a comparison grows older with each query: the clocks drift apart. */
         private static final double AGEING = 1.02;
 
+        /** The server's time if it has no session to tell it, as a worker of Citus at first. */
+        static final double UNKNOWN = Double.MAX_VALUE;
+
         private double shortest = Double.MAX_VALUE;
         private double aheadNanos;
 
@@ -669,6 +699,9 @@ final class WaitSamples implements Probe {
          */
         long local(double serverSeconds, long start, long end) {
             double middle = start + (end - start) / 2.0;
+            if (serverSeconds == UNKNOWN) {
+                return Math.round(middle);
+            }
             shortest *= AGEING;
             if (end - start <= shortest) {
                 shortest = end - start;

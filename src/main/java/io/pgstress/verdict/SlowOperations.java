@@ -197,7 +197,7 @@ public final class SlowOperations {
                                 .stream()
                                 .map(e -> new Suspect(
                                         Suspect.Kind.WAIT,
-                                        "waiting for " + e.getKey(),
+                                        (e.getKey().endsWith(Cause.WAL.words) ? "" : "waiting for ") + e.getKey(),
                                         any.start,
                                         any.start + seconds,
                                         seconds * e.getValue().size() / ofPlace.size())))

@@ -285,6 +285,15 @@ final class WaitSamplesTest {
         assertThat(clock.local(5 + looked / 1e9, start, end)).isCloseTo(found, within(1L));
     }
 
+    @Test
+    void queryThatFoundNoSessionDoesNotCompareTheClocks() {
+        ServerClock clock = new ServerClock();
+
+        assertThat(clock.local(ServerClock.UNKNOWN, 1000, 1100)).isEqualTo(1050);
+        assertThat(clock.local(5 + 2e-6, 1000, 3000)).isEqualTo(2000);
+        assertThat(clock.local(5 + 18e-6, 10_000, 20_000)).isCloseTo(18_000, within(1L));
+    }
+
     /** Wilson's intervals, as published for 0 of 1, 0 of 10, 5 of 10 and 20 of 40. */
     @ParameterizedTest
     @CsvSource({
