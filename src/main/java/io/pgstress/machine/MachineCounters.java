@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param ofCards interrupts of the network cards, by CPU; empty in a reading without {@link #INTERRUPTS}
  * @param quotas the CPU quotas of the control groups of the node's processes; empty in a reading without them
  * @param limits their memory limits, likewise
- * @param processes CPU time of the node's own processes; null in a reading without them
+ * @param processes CPU time of the node's own processes in ticks; null in a reading without them
+ * @param cpuOfProcesses all CPUs together when the processes were read, which takes a while on a full machine; null in a reading
+ *     without processes
  */
 public record MachineCounters(
         long nanoTime,
@@ -41,7 +43,8 @@ public record MachineCounters(
         List<Long> ofCards,
         List<CpuQuota> quotas,
         List<MemoryLimit> limits,
-        @Nullable Long processes) {
+        @Nullable Long processes,
+        @Nullable CpuTicks cpuOfProcesses) {
     private static final String LOAD_AVERAGE = "/proc/loadavg";
     private static final String NET = "/proc/net/dev";
     private static final String DISKS = "/proc/diskstats";
@@ -75,7 +78,8 @@ public record MachineCounters(
     /**
      * Parses the text of the files.
      *
-     * @param processes a line of {@code /proc/PID/stat} for each of the node's own processes; empty if unknown
+     * @param processes a line of {@code /proc/PID/stat} for each of the node's own processes, and the first line of {@link
+     *     CpuTicks#FILE} of the same moment; empty if unknown
      * @param loopback whether to count the loopback interface: it is the network if the whole cluster is on one machine
      * @throws IllegalArgumentException if there are no counters
      */
@@ -106,7 +110,8 @@ public record MachineCounters(
                 ofCards(files.text(INTERRUPTS), interfaces(files)),
                 CpuQuota.parse(files),
                 MemoryLimit.parse(files),
-                processTicks(processes));
+                processTicks(processes),
+                CpuTicks.parse(processes).stream().findFirst().orElse(null));
     }
 
     /** The names of the network interfaces in {@code files} that have received anything. */
@@ -207,13 +212,21 @@ public record MachineCounters(
                         MemoryLimit.use(limits, before.limits, seconds)));
     }
 
-    /** The share of all CPUs' time that the node's own processes took since an earlier reading; null if unknown. */
+    /**
+     * The share of all CPUs' time that the node's own processes took since an earlier reading, in the time between the readings of the
+     * processes; null if unknown.
+     */
     @Nullable
     Double processesSince(MachineCounters before) {
-        long all = cpus.get(0).since(before.cpus.get(0));
-        return processes == null || before.processes == null || processes < before.processes || all <= 0
-                ? null
-                : Double.valueOf(rounded(Math.min(1, (double) (processes - before.processes) / all)));
+        if (processes == null
+                || before.processes == null
+                || processes < before.processes
+                || cpuOfProcesses == null
+                || before.cpuOfProcesses == null) {
+            return null;
+        }
+        long all = cpuOfProcesses.since(before.cpuOfProcesses);
+        return all <= 0 ? null : Double.valueOf(rounded(Math.min(1, (double) (processes - before.processes) / all)));
     }
 
     private double busiest(MachineCounters before) {

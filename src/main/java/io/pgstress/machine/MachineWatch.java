@@ -31,7 +31,10 @@ public final class MachineWatch {
             return read(paths);
         }
 
-        /** A line of {@code /proc/PID/stat} for each of the node's own processes; empty if unknown. */
+        /**
+         * A line of {@code /proc/PID/stat} for each of the node's own processes, and the first line of {@code /proc/stat} of the same
+         * moment; empty if unknown.
+         */
         default String processes() {
             return "";
         }

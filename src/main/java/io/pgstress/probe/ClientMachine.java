@@ -2,6 +2,7 @@ package io.pgstress.probe;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineCounters.CpuTicks;
 import io.pgstress.machine.MachineFiles;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineWatch;
@@ -28,7 +29,8 @@ public final class ClientMachine implements Probe {
 
         @Override
         public String processes() {
-            return MachineFiles.local(List.of(OWN_STAT)).text(OWN_STAT);
+            MachineFiles files = MachineFiles.local(List.of(OWN_STAT, CpuTicks.FILE));
+            return files.text(OWN_STAT) + "\n" + files.text(CpuTicks.FILE);
         }
 
         @Override

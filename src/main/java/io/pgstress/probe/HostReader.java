@@ -202,7 +202,8 @@ final class HostReader implements MachineWatch.Source {
 
     /**
      * Reads {@code /proc/PID/stat} of a server's own processes, in which servers on one machine differ: that of the postmaster, of its
-     * children, and of the sessions if the kernel does not list children. Requires what {@link HostReader} requires.
+     * children, and of the sessions if the kernel does not list children. The first line of {@code /proc/stat} is read right after the
+     * children, so that both are of the same period also if a full machine delays all this. Requires what {@link HostReader} requires.
      */
     static final class ServerProcesses {
         private static final int MAX_ATTEMPTS = 10;
@@ -222,7 +223,9 @@ final class HostReader implements MachineWatch.Source {
             , processes (pid) as (
                 select pid::text from pg_stat_activity
                 union select unnest(string_to_array(trim(%s), ' ')) from postmaster)
-            select string_agg(pg_read_file('/proc/' || pid || '/stat', 0, 2000, true), '')
+            select concat(
+                string_agg(pg_read_file('/proc/' || pid || '/stat', 0, 2000, true), ''),
+                substring(pg_read_file('/proc/stat', 0, 300, true) from E'^cpu [^\\n]*'))
             from processes where pid ~ '^[0-9]+$' and exists (select from postmaster where pid is not null)
             """, CHILDREN);
 
@@ -234,9 +237,9 @@ final class HostReader implements MachineWatch.Source {
             """, CHILDREN);
 
         /** Without absolute paths, a program reads the files. The postmaster's number is the first line of its file. */
-        private static final String COPY = "copy (select 1) to program 'cat > /dev/null; p=$(head -n 1 postmaster.pid);"
-                + " k=/proc/$p/task/$p/children; (for c in $(cat $k); do cat /proc/$c/stat; done; echo;"
-                + " for f in /proc/$p/stat $k /proc/$p/stat; do echo \"$(cat $f)\"; done) > "
+        private static final String COPY = "copy (select 1) to program 'cat > /dev/null; p=$(head -n 1"
+            + " postmaster.pid); k=/proc/$p/task/$p/children; (for c in $(cat $k); do cat /proc/$c/stat; done; head -n"
+            + " 1 /proc/stat; echo; for f in /proc/$p/stat $k /proc/$p/stat; do echo \"$(cat $f)\"; done) > "
                 + HostReader.COPY + " 2> /dev/null; true'";
 
         private static final String COPIED =
@@ -244,7 +247,7 @@ final class HostReader implements MachineWatch.Source {
 
         private ServerProcesses() {}
 
-        /** One line per process; empty if unknown. */
+        /** One line per process, and one for the machine's CPUs; without a line per process if unknown. */
         static String read(Connection connection) throws SQLException {
             for (int attempt = 1; ; attempt++) {
                 try {
@@ -283,7 +286,7 @@ final class HostReader implements MachineWatch.Source {
          * parent's. This is why the list of children is read again after the postmaster's file: a child that is no longer in it does not
          * count, because the postmaster has its time.
          *
-         * @param children {@code stat} of the postmaster's children, a line each
+         * @param children {@code stat} of the postmaster's children, a line each, then the machine's CPUs
          * @param postmaster {@code stat} of the postmaster; null if it cannot be read
          * @param pids the children that there still were afterwards
          * @param again {@code stat} of the postmaster after that
@@ -325,7 +328,8 @@ final class HostReader implements MachineWatch.Source {
                 Set<String> there = Stream.of(
                                 Objects.requireNonNullElse(pids, "").strip().split("\\s+", -1))
                         .collect(Collectors.toSet());
-                Stream<String> alive = children.lines().filter(line -> there.contains(line.split(" ", 2)[0]));
+                Stream<String> alive = children.lines()
+                        .filter(line -> line.startsWith("cpu ") || there.contains(line.split(" ", 2)[0]));
                 return Stream.concat(alive, Stream.ofNullable(postmaster).map(String::strip))
                         .collect(Collectors.joining("\n"));
             }

@@ -32,6 +32,9 @@ public final class Bottleneck {
     /** A smaller share of a machine is not worth a word. */
     private static final double MIN_OTHERS = 0.05;
 
+    /** More time of processes, as a part of the time in which a machine was busy, is of another period. */
+    private static final double MAX_PROCESSES = 1.5;
+
     /** Shorter pauses would be shown as 0.0 s. */
     private static final double MIN_PAUSED_SECONDS = 0.05;
 
@@ -199,7 +202,8 @@ public final class Bottleneck {
         /**
          * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
          * one node, if the shares of fewer than two nodes are known, or if they are of different periods. The kernel
-         * counts in ticks: shares that exceed the busy time by little are scaled to it.
+         * measures each turn of a process, but samples at ticks whether a CPU is busy, which misses short turns: shares that exceed the busy
+         * time are scaled to it.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
@@ -234,9 +238,13 @@ public final class Bottleneck {
             return isKnown ? Math.max(0, others) : -1;
         }
 
-        /** Whether processes took more than the machine was busy, interrupts included, which then was so in another period. */
+        /**
+         * Whether processes took more than there is, or so much more than the machine was busy, interrupts included, that it was in another
+         * period.
+         */
         private boolean isMoreThanAll(List<MachineProfile> some) {
-            return use.cpu().busy() - processes(some) < -MIN_OTHERS;
+            double busy = use.cpu().busy();
+            return processes(some) > Math.min(1 + MIN_OTHERS, Math.max(busy + MIN_OTHERS, busy * MAX_PROCESSES));
         }
 
         private double worked() {

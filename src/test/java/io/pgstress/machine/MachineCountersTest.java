@@ -8,6 +8,7 @@ import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -98,6 +99,26 @@ final class MachineCountersTest {
         MachineCounters after = MachineCounters.parse(proc(10, 10, 100, 0, 0), "", false, 1_000_000_000L, 1);
 
         assertThat(after.since(before, 0, NO_DISK)).isNull();
+    }
+
+    /** On a full machine, the processes are read later than the machine, at the end more so than at the start. */
+    @Test
+    void processesAreComparedWithTheMachineOfTheSamePeriod() {
+        String stat = "7 (postgres) S 1 7 7 0 -1 4194560 0 0 0 0 %s 0 0 0 20 0";
+        MachineCounters before = MachineCounters.parse(
+                proc(1000, 1000, 0, 0, 0),
+                String.format(Locale.ROOT, stat, 0) + "\ncpu  1100 0 100 1000 50 0 10 0",
+                false,
+                0,
+                1);
+        MachineCounters after = MachineCounters.parse(
+                proc(1200, 1000, 0, 0, 0),
+                String.format(Locale.ROOT, stat, 300) + "\ncpu  1500 0 100 1000 50 0 10 0",
+                false,
+                1_000_000_000L,
+                2);
+
+        assertThat(after.processesSince(before)).isEqualTo(0.75);
     }
 
     private static MachineFiles busy(long user, long steal, long wait, String disks, String received) {

@@ -36,6 +36,7 @@ final class ServerProcessesTest {
             long before = ticks(connection);
             burn(connection);
 
+            assertThat(ServerProcesses.read(connection)).containsPattern("(?m)^cpu +\\d+ ");
             assertThat(pids(ServerProcesses.read(connection)))
                     .doesNotHaveDuplicates()
                     .contains(pid(connection));
@@ -49,6 +50,7 @@ final class ServerProcessesTest {
             String lines = ServerProcesses.copied(connection).lines();
             HostReader.removeCopy(connection);
 
+            assertThat(lines).containsPattern("(?m)^cpu +\\d+ ");
             assertThat(pids(lines))
                     .doesNotHaveDuplicates()
                     .contains(pid(connection))
@@ -97,7 +99,10 @@ final class ServerProcessesTest {
     }
 
     private static List<String> pids(String lines) {
-        return lines.lines().map(line -> line.split(" ", -1)[0]).toList();
+        return lines.lines()
+                .map(line -> line.split(" ", -1)[0])
+                .filter(word -> !word.equals("cpu"))
+                .toList();
     }
 
     private static long ticks(Connection connection) throws SQLException {

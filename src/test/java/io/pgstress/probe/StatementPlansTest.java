@@ -97,7 +97,11 @@ final class StatementPlansTest {
         assertThat(client.environment().openFiles()).isPositive();
         assertThat(Objects.requireNonNull(client.use()).cpu().busy()).isBetween(0.0, 1.001);
         assertThat(profile.bottleneck())
-                .as("the shares of server and client")
+                .as(
+                        "the shares of server and client of %s",
+                        profile.machines().all().stream()
+                                .map(MachineProfile::load)
+                                .toList())
                 .anyMatch(remark -> (remark.code() == RemarkCode.CPU_OF_SHARED_MACHINE
                                 || remark.code() == RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL)
                         && remark.figures().get("shares") instanceof Map<?, ?> shares

@@ -162,6 +162,20 @@ final class BottleneckTest {
         assertThat(Bottleneck.others(List.of(server, client))).isZero();
     }
 
+    /** The kernel measures the turns of processes, and samples whether CPUs are busy. */
+    @Test
+    void shortTurnsMayAddUpToMoreThanTheBusyTime() {
+        MachineUse use = use(0.4, List.of(), null);
+        MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.25);
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.25);
+        assertThat(of(List.of(server), client).get(1).figures())
+                .containsEntry("shares", Map.of("server", 20.0, "client", 20.0));
+        MachineProfile other = Records.with(client, "processCpu", 0.5);
+        assertThat(codes(of(List.of(server), other)))
+                .as("nearly twice the busy time: of another period")
+                .contains(RemarkCode.CPU_NOT_FULL);
+    }
+
     @Test
     void sharedMachineThatWasNotFullHasItsShares() {
         MachineUse use = use(0.5, List.of(), null);
