@@ -201,14 +201,16 @@ public final class Bottleneck {
 
         /**
          * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
-         * one node, if the shares of fewer than two nodes are known, or if they are of different periods. The kernel
+         * one node, if the shares of fewer than two nodes are known, or if they are of different periods, as when only some
+         * were read late: a full machine delays the readings of all. The kernel
          * measures each turn of a process, but samples at ticks whether a CPU is busy, which misses short turns: shares that exceed the busy
          * time are scaled to it.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
                     nodes.stream().filter(node -> node.processCpu() != null).toList();
-            boolean isOfOnePeriod = known.stream().noneMatch(MachineProfile::readLate) && !isMoreThanAll(known);
+            boolean isOfOnePeriod =
+                    known.stream().map(MachineProfile::readLate).distinct().count() == 1 && !isMoreThanAll(known);
             if (known.size() < 2 || !isOfOnePeriod) {
                 return Map.of();
             }

@@ -144,6 +144,11 @@ final class BottleneckTest {
                         shared("client", "client", 0.3))))
                 .as("read late")
                 .containsExactly(RemarkCode.CPU_OF_MACHINE);
+        assertThat(codes(of(
+                        List.of(Records.with(shared("s", "server", 0.6), "readLate", true)),
+                        Records.with(shared("client", "client", 0.3), "readLate", true))))
+                .as("all read late, as on a full machine")
+                .containsExactly(RemarkCode.CPU_OF_SHARED_MACHINE);
         assertThat(codes(of(List.of(shared("s", "server", 0.79)), shared("client", "client", 0.44))))
                 .as("more than all: read at other times")
                 .containsExactly(RemarkCode.CPU_OF_MACHINE);
