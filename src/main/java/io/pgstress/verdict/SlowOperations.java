@@ -93,6 +93,7 @@ public final class SlowOperations {
         }
     }
 
+    private static final Share NONE = Share.of(0, 0, 0);
     private static final int MAX_NAMED = 3;
     private static final double MIN_NAMED = 0.05;
 
@@ -369,10 +370,10 @@ public final class SlowOperations {
                                 "seconds",
                                 slow.group.seconds(),
                                 "slow",
-                                words(slow, cause.getKey()),
+                                words(slow, cause.getKey(), usual),
                                 "usual",
                                 usual.isSampled()
-                                        ? words(usual, null)
+                                        ? words(usual, null, usual)
                                         : Rounded.decimal(1e3 * usual.meanSeconds(), 2)
                                                 + " ms each, too little to be sampled",
                                 "wait",
@@ -405,22 +406,22 @@ public final class SlowOperations {
         };
     }
 
-    /** The largest shares; of slow operations the cause first, with their intervals, parts and blockers. */
-    private static String words(Sampled sampled, @Nullable String first) {
+    /** The largest shares; of slow operations the cause first, with their intervals, parts, blockers, and what else the server did. */
+    private static String words(Sampled sampled, @Nullable String first, Sampled usual) {
         return sampled.causes.entrySet().stream()
                 .filter(e -> e.getValue().share() >= MIN_NAMED)
                 .sorted(Comparator.comparing(e -> !e.getKey().equals(first))) // stable
                 .limit(MAX_NAMED)
                 .map(e -> first == null
                         ? percent(e.getKey(), e.getValue(), "")
-                        : inDetail(e.getKey(), e.getValue(), sampled))
+                        : inDetail(e.getKey(), e.getValue(), sampled, usual))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String inDetail(String cause, Share share, Sampled slow) {
+    private static String inDetail(String cause, Share share, Sampled slow, Sampled usual) {
         List<Hit> own =
                 slow.hits.stream().filter(hit -> hit.cause().equals(cause)).toList();
-        String details = Stream.of(parts(own), blockers(own))
+        String details = Stream.of(parts(own), blockers(own), disturbance(own, usual))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
         return percent(cause, share, Rounded.format(" [%.0f, %.0f]", 100 * share.low(), 100 * share.high()))
@@ -442,6 +443,30 @@ public final class SlowOperations {
                         .limit(MAX_NAMED)
                         .map(Map.Entry::getKey)
                         .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * What else the server did in many samples of a wait for the disk, and rarely in ordinary operations. A single event, such as one long stall
+     * in a checkpoint, has no interval of its own.
+     */
+    private static String disturbance(List<Hit> own, Sampled usual) {
+        double least = MIN_OF_EXCESS * own.size();
+        Map<String, Long> counts = own.stream()
+                .filter(hit -> codeOf(hit.waits) == RemarkCode.SLOW_ON_IO)
+                .flatMap(Hit::whatElse)
+                .collect(Collectors.groupingBy(what -> what, TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .filter(e -> e.getValue() >= least
+                        && e.getValue()
+                                >= 2
+                                        * own.size()
+                                        * usual.group
+                                                .during()
+                                                .getOrDefault(e.getKey(), NONE)
+                                                .share())
+                .max(Map.Entry.comparingByValue())
+                .map(most -> "during " + most.getKey() + " in " + most.getValue() + " of " + own.size() + " samples")
+                .orElse("");
     }
 
     private static String blockers(List<Hit> own) {

@@ -79,6 +79,25 @@ final class SlowOperationsTest {
         assertThat(share(waits.operations().get(0).slow(), "IO:WalSync")).isCloseTo(0.4, within(1e-9));
     }
 
+    /** One long stall is no evidence by itself, but the reader learns that it was in a checkpoint. */
+    @Test
+    void waitForTheDiskInACheckpointSaysSo() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            boolean isSlow = met % 200 == 0;
+            long nanos = isSlow ? 800_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            Set<String> during = isSlow ? Set.of("checkpoint") : Set.of();
+            String waits = isSlow ? "LWLock:WALWrite" : OperationWaits.CPU;
+            hits.add(new Hit(0.5, 0, met, 0.5, nanos, "", waits, during, null));
+        }
+        OperationWaits waits = waitsOf("update", times);
+
+        assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_IO);
+        assertThat(waits.causes().get(0).figures().get("slow").toString())
+                .endsWith("writing WAL (LWLock:WALWrite; during checkpoint in 10 of 10 samples)");
+    }
+
     /** If nearly all time is spent in slow operations, samples meet no others. */
     @Test
     void waitThatLastsLongerThanAnOrdinaryOperationNeedsNoSamplesOfThose() {
