@@ -423,14 +423,23 @@ public final class LimitSearch {
         return held >= MAJORITY && 2 * held > confirmations;
     }
 
-    /** The lowest confirmed rate above this one, or else the lowest one, that did not keep the limits in most of its trials. */
+    /**
+     * The lowest rate above this one that did not keep the limits in at least half of its trials: of the confirmed rates that were tried
+     * more than once if there is one, else of the others. One trial that happened to fail says little.
+     */
     private @Nullable Double brokenAbove(double rate) {
-        return trials.stream()
-                .filter(t -> t.rate() > rate && !t.holds(limits))
-                .min(Comparator.<Trial>comparingInt(t -> t.stage() == Stage.CONFIRMATION ? 0 : 1)
-                        .thenComparingDouble(Trial::rate))
-                .map(Trial::rate)
+        Map<Double, List<Trial>> above =
+                trials.stream().filter(t -> t.rate() > rate).collect(Collectors.groupingBy(Trial::rate));
+        return above.entrySet().stream()
+                .filter(e -> 2 * held(e.getValue()) <= e.getValue().size())
+                .min(Comparator.<Map.Entry<Double, List<Trial>>>comparingInt(e -> isRepeated(e.getValue()) ? 0 : 1)
+                        .thenComparingDouble(Map.Entry::getKey))
+                .map(Map.Entry::getKey)
                 .orElse(null);
+    }
+
+    private static boolean isRepeated(List<Trial> of) {
+        return of.size() > 1 && of.stream().anyMatch(t -> t.stage() == Stage.CONFIRMATION);
     }
 
     /** The interval by the curve, extended to the confirmed rate; without a curve, from that rate to the broken one. */

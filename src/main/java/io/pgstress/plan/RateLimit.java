@@ -20,15 +20,22 @@ public record RateLimit(String text, String metric, double micros, double share)
      * @throws IllegalArgumentException if it is not the limit of a rate
      */
     public static RateLimit parse(String given) {
-        FigureLimit limit = FigureLimit.parse(given);
+        FigureLimit limit;
+        try {
+            limit = FigureLimit.parse(given);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(advice(given), e);
+        }
         boolean isErrors = limit.metric().equals("errors") && limit.isShare();
         if (limit.isAbove() || !(isErrors || SHARES.containsKey(limit.metric()))) {
-            throw new IllegalArgumentException(
-                    "must be a limit that a rate can keep, such as p99<10ms, max<1s or errors<0.1%, was '" + given
-                            + "'");
+            throw new IllegalArgumentException(advice(given));
         }
         return isErrors
                 ? new RateLimit(limit.text(), limit.metric(), 0, limit.value())
                 : new RateLimit(limit.text(), limit.metric(), limit.value(), SHARES.getOrDefault(limit.metric(), 0.0));
+    }
+
+    private static String advice(String given) {
+        return "must be a limit that a rate can keep, such as p99<10ms, max<1s or errors<0.1%, was '" + given + "'";
     }
 }
