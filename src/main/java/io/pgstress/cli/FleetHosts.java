@@ -59,7 +59,12 @@ final class FleetHosts implements RunHosts {
     public Coordination coordination(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
-            open = new Fleet(settings, Version.number(), count(), own.get(FleetOptions.TOLERATE_LOST));
+            open = new Fleet(
+                    settings,
+                    Version.number(),
+                    count(),
+                    own.get(FleetOptions.TOLERATE_LOST),
+                    own.get(FleetOptions.SERVER_PER_AGENT));
             fleet = open;
             open.open(MAX_WAIT_NANOS, isInterrupted);
         }

@@ -57,6 +57,10 @@ public final class FleetOptions {
                     : "")
             .help(Group.HOSTS, "hosts that a valid result may lose");
 
+    static final Option<Boolean> SERVER_PER_AGENT = Option.flag("server-per-agent")
+            .needs(() -> AGENTS, NO_AGENTS)
+            .help(Group.HOSTS, "each agent, in order of their names, connects to one server only");
+
     static final Option<Optional<Path>> KEYSTORE = Option.optional("tls-keystore", "FILE", Forms::readable)
             .refusedIf(o -> o.get(FleetOptions.KEYSTORE).isPresent()
                             != o.get(FleetOptions.TRUSTSTORE).isPresent()
@@ -86,7 +90,8 @@ public final class FleetOptions {
     private static final List<Option<?>> CONNECTION = List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
 
     /** Those of every command that generates load. */
-    public static final List<Option<?>> OF_LOAD = Option.join(List.of(AGENTS, JOIN, TOLERATE_LOST), CONNECTION);
+    public static final List<Option<?>> OF_LOAD =
+            Option.join(List.of(AGENTS, JOIN, SERVER_PER_AGENT, TOLERATE_LOST), CONNECTION);
 
     /** Those of an agent. */
     public static final List<Option<?>> OF_AGENT =

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     private final Wire wire;
     private final int agents;
     private final int mayBeLost;
+    private final boolean hasServerPerAgent;
     private final SecureRandom random = new SecureRandom();
     private final Map<Member, Message.Hello> found = new ConcurrentHashMap<>();
     private final Map<Member, String> problems = new ConcurrentHashMap<>();
@@ -58,12 +60,14 @@ public final class Fleet implements GroupListener, AutoCloseable {
      * @param version of this program; agents have the same
      * @param agents number of hosts of a command
      * @param mayBeLost how many of them may be lost for a result to be valid
+     * @param hasServerPerAgent whether each host has clients on one server only
      * @throws TargetException if an address to join is malformed or unknown
      */
-    public Fleet(GroupSettings settings, String version, int agents, int mayBeLost) {
+    public Fleet(GroupSettings settings, String version, int agents, int mayBeLost, boolean hasServerPerAgent) {
         this.wire = new Wire(version);
         this.agents = agents;
         this.mayBeLost = mayBeLost;
+        this.hasServerPerAgent = hasServerPerAgent;
         this.join = settings.join();
         try {
             this.group = new HostGroup(settings, this);
@@ -184,7 +188,8 @@ public final class Fleet implements GroupListener, AutoCloseable {
             throws InterruptedException {
         test = random.nextLong();
         await(maxNanos, isStopped);
-        List<RemoteHost> shares = new Shares(options, files, spec, target, isPrivate).of(chosen(hosts));
+        List<RemoteHost> shares =
+                new Shares(options, files, spec, target, isPrivate, hasServerPerAgent).of(chosen(hosts));
         FleetRun run = new FleetRun(new RemoteHosts(shares, this::send), mayBeLost, !isPrivate, probes);
         current = run;
         return run;
@@ -232,16 +237,19 @@ public final class Fleet implements GroupListener, AutoCloseable {
     }
 
     /**
-     * Divides a run among hosts: each server's clients are spread over all hosts, with remainders where there are fewer so far.
+     * Divides a run among hosts: each server's clients are spread over all hosts, with remainders where there are fewer so far; or
+     * over hosts that have no other server.
      *
      * @param isPrivate whether URLs may keep their passwords
+     * @param hasServerPerAgent whether each host has one server
      */
     record Shares(
             Map<String, List<String>> options,
             Map<String, String> files,
             RunSpec spec,
             Target target,
-            boolean isPrivate) {
+            boolean isPrivate,
+            boolean hasServerPerAgent) {
 
         /** Without the options, which may contain passwords. */
         @Override
@@ -249,11 +257,11 @@ public final class Fleet implements GroupListener, AutoCloseable {
             return "Shares[nodes=" + target.nodes().size() + "]";
         }
 
-        /** @throws InvalidPlanException if there are fewer clients than hosts */
+        /** @throws InvalidPlanException if a host would have no clients, or there are more servers than hosts with one each */
         List<RemoteHost> of(List<Member> members) {
             int hosts = members.size();
             int[][] clients =
-                    clients(hosts, target.nodes().stream().map(Node::clients).toList());
+                    clients(hosts, target.nodes().stream().map(Node::clients).toList(), hasServerPerAgent);
             int all = target.nodes().stream().mapToInt(Node::clients).sum();
             if (all < hosts) {
                 throw new InvalidPlanException(
@@ -274,6 +282,11 @@ public final class Fleet implements GroupListener, AutoCloseable {
                         urls.add((isPrivate ? endpoint.url() : endpoint.withoutSecrets()) + ",clients=" + count);
                     }
                 }
+                if (own == 0) {
+                    throw new InvalidPlanException(
+                            "--server-per-agent: each server needs as many clients as it has agents (--clients,"
+                                    + " --clients-per-server)");
+                }
                 shares.add(new RemoteHost(
                         members.get(host),
                         name(host, members),
@@ -292,17 +305,29 @@ public final class Fleet implements GroupListener, AutoCloseable {
             return isUnique ? member.name() : member.toString();
         }
 
-        /** Clients by host and server. */
-        static int[][] clients(int hosts, List<Integer> ofNodes) {
-            int[][] clients = new int[hosts][ofNodes.size()];
+        /**
+         * Clients by host and server.
+         *
+         * @throws InvalidPlanException if there are more servers than hosts with one each
+         */
+        static int[][] clients(int hosts, List<Integer> ofNodes, boolean hasServerPerAgent) {
+            int servers = ofNodes.size();
+            if (hasServerPerAgent && servers > hosts) {
+                throw new InvalidPlanException("--server-per-agent: " + servers
+                        + " servers need at least as many agents (--agents), not " + hosts);
+            }
+            int[][] clients = new int[hosts][servers];
             int next = 0;
-            for (int n = 0; n < ofNodes.size(); n++) {
-                for (int host = 0; host < hosts; host++) {
-                    clients[host][n] = ofNodes.get(n) / hosts;
+            for (int n = 0; n < servers; n++) {
+                int server = n;
+                int[] those = IntStream.range(0, hosts)
+                        .filter(host -> !hasServerPerAgent || host % servers == server)
+                        .toArray();
+                for (int host : those) {
+                    clients[host][n] = ofNodes.get(n) / those.length;
                 }
-                for (int rest = ofNodes.get(n) % hosts; rest > 0; rest--) {
-                    clients[next][n]++;
-                    next = (next + 1) % hosts;
+                for (int rest = ofNodes.get(n) % those.length; rest > 0; rest--) {
+                    clients[those[next++ % those.length]][n]++;
                 }
             }
             return clients;

@@ -145,7 +145,7 @@ final class ThreeAgents implements AutoCloseable {
                 List.of(seeds.split(",", -1)),
                 tls,
                 false);
-        try (Fleet command = new Fleet(settings, Version.number(), HOSTS, 0)) {
+        try (Fleet command = new Fleet(settings, Version.number(), HOSTS, 0, false)) {
             assertThatThrownBy(() -> command.open(TimeUnit.SECONDS.toNanos(2), () -> false))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("--agents: 3 are needed, and none is free; ")
