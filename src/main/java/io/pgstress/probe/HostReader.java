@@ -238,8 +238,8 @@ final class HostReader implements MachineWatch.Source {
 
         /** Without absolute paths, a program reads the files. The postmaster's number is the first line of its file. */
         private static final String COPY = "copy (select 1) to program 'cat > /dev/null; p=$(head -n 1"
-            + " postmaster.pid); k=/proc/$p/task/$p/children; (for c in $(cat $k); do cat /proc/$c/stat; done; head -n"
-            + " 1 /proc/stat; echo; for f in /proc/$p/stat $k /proc/$p/stat; do echo \"$(cat $f)\"; done) > "
+                + " postmaster.pid); k=/proc/$p/task/$p/children; (for c in $(cat $k); do cat /proc/$c/stat; done; head -n"
+                + " 1 /proc/stat; echo; for f in /proc/$p/stat $k /proc/$p/stat; do echo \"$(cat $f)\"; done) > "
                 + HostReader.COPY + " 2> /dev/null; true'";
 
         private static final String COPIED =

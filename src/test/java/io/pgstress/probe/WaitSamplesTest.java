@@ -243,9 +243,9 @@ final class WaitSamplesTest {
         OperationWaits waits = run(
                 "--op find_first",
                 "set work_mem = '64kB'; select pg_create_physical_replication_slot('waits', true); create unlogged"
-                    + " table sorted as select i from generate_series(1, 300000) i order by -i; do $$ begin for i in"
-                    + " 1..5 loop perform pg_switch_wal(); create table sorted_2 (); drop table sorted_2; end loop;"
-                    + " end $$; select pg_sleep(0.3); select pg_drop_replication_slot('waits')");
+                        + " table sorted as select i from generate_series(1, 300000) i order by -i; do $$ begin for i in"
+                        + " 1..5 loop perform pg_switch_wal(); create table sorted_2 (); drop table sorted_2; end loop;"
+                        + " end $$; select pg_sleep(0.3); select pg_drop_replication_slot('waits')");
 
         assertThat(waits.overTime().during()).containsKeys("temporary files", "replication slot waits lags");
     }
