@@ -1,6 +1,6 @@
 // Charts of what sessions did, by samples within operations.
 
-const MOST_WAITS = 6;
+const MAX_WAITS = 6;
 const OTHER_WAITS = 'other waits';
 const WAIT_WORDS = {CPU: 'on CPU', client: 'waiting for the client', connection: 'waiting for a connection',
   workers: 'waiting for workers'};
@@ -10,7 +10,7 @@ function namedWaits(waits) {
   const sums = Object.entries(waits.overTime.waits).map(([name, counts]) => [name, counts.reduce((sum, n) => sum + n, 0)]);
   const slow = (name) => Math.max(0, ...waits.operations.map((o) => (o.slow.waits[name] || {share: 0}).share));
   const all = sums.reduce((sum, [, n]) => sum + n, 0);
-  return sums.sort((a, b) => b[1] / all + slow(b[0]) - a[1] / all - slow(a[0])).slice(0, MOST_WAITS).map(([name]) => name);
+  return sums.sort((a, b) => b[1] / all + slow(b[0]) - a[1] / all - slow(a[0])).slice(0, MAX_WAITS).map(([name]) => name);
 }
 
 const waitName = (name) => WAIT_WORDS[name] || name;
@@ -22,8 +22,8 @@ function factsInTime(run) {
     [what, spans(counts).map(([from, to]) => [from * slotSeconds, (to + 1) * slotSeconds])]);
 }
 
-const factWords = ([what, periods]) => what + ' (' + periods.slice(0, MOST_WAITS).map(([from, to]) =>
-  decimal(from, 1) + ' s to ' + decimal(to, 1) + ' s').join(', ') + (periods.length > MOST_WAITS ? ', and later' : '') + ')';
+const factWords = ([what, periods]) => what + ' (' + periods.slice(0, MAX_WAITS).map(([from, to]) =>
+  decimal(from, 1) + ' s to ' + decimal(to, 1) + ' s').join(', ') + (periods.length > MAX_WAITS ? ', and more' : '') + ')';
 
 /** The sessions in operations over time, stacked, with checkpoints and the like as areas. */
 function waitsOverTimeChart(run, id) {
