@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A client's connection and the one to the real server behind it. Messages up to a Sync belong together: they are answered here
@@ -24,6 +25,7 @@ final class ClientConnection implements AutoCloseable {
     private final DataOutputStream toClient;
     private final List<Message> batch = new ArrayList<>();
     private final MarkedStatements marked = new MarkedStatements();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile byte transactionStatus = 'I';
 
     ClientConnection(TruthServer server, Socket client, DataInputStream fromClient, Socket real) throws IOException {
@@ -36,20 +38,38 @@ final class ClientConnection implements AutoCloseable {
     }
 
     /** Serves the client until it disconnects. The startup message has been read but not forwarded. */
-    void serve(byte[] startup) throws IOException {
+    void serve(byte[] startup) throws IOException, InterruptedException {
         toReal.writeInt(startup.length + 4);
         toReal.write(startup);
         toReal.flush();
         server.daemon(this::relayAnswers);
-        while (true) {
-            Message message = Message.read(fromClient);
-            long received = System.nanoTime();
-            switch (message.type()) {
-                case 'Q' -> query(message, received);
-                case 'S', 'H' -> end(message, received);
-                case 'P', 'B', 'D', 'E', 'C' -> batch.add(message);
-                default -> forward(List.of(message)); // passwords, COPY, Terminate
+        if (server.poll(this)) {
+            closed.await();
+        }
+        while (closed.getCount() > 0) {
+            read();
+        }
+    }
+
+    private void read() throws IOException {
+        Message message = Message.read(fromClient);
+        long received = System.nanoTime();
+        switch (message.type()) {
+            case 'Q' -> query(message, received);
+            case 'S', 'H' -> end(message, received);
+            case 'P', 'B', 'D', 'E', 'C' -> batch.add(message);
+            default -> forward(List.of(message)); // passwords, COPY, Terminate
+        }
+    }
+
+    /** Reads all messages that have arrived; closes the connection if that fails. */
+    void readIfSent() {
+        try {
+            while (fromClient.available() > 0) {
+                read();
             }
+        } catch (IOException e) {
+            close(); // it has disconnected
         }
     }
 
@@ -137,6 +157,8 @@ final class ClientConnection implements AutoCloseable {
 
     @Override
     public void close() {
+        server.forget(this);
+        closed.countDown();
         Listener.close(client);
         Listener.close(real);
     }

@@ -2,11 +2,15 @@ package io.pgstress.testing.truth;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a command to its end. */
 final class Command {
+    /** The cores for commands, as taskset takes them; all if it is not set. */
+    static final String CORES = "truth.client.cores";
+
     private static final int MAX_MINUTES = 10;
 
     private Command() {}
@@ -18,7 +22,10 @@ final class Command {
      * @return its exit code
      */
     static int run(Path output, List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
+        String cores = System.getProperty(CORES);
+        List<String> pinned = new ArrayList<>(cores == null ? List.of() : List.of("taskset", "-c", cores));
+        pinned.addAll(command);
+        Process process = new ProcessBuilder(pinned)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A run of this tool in its own process. */
 final class StressRun {
@@ -49,7 +50,11 @@ final class StressRun {
                 served(load, reported),
                 List.of(times.p50(), times.p90(), times.p99(), times.p999(), times.max()),
                 reported.opsPerSecond(),
-                result.valid() ? "yes" : "no");
+                (result.valid() ? "yes" : "no")
+                        + result.warnings().stream()
+                                .map(w -> w.code().name())
+                                .map(code -> ", " + code)
+                                .collect(Collectors.joining()));
     }
 
     private List<String> command(Case load, Path json) throws IOException {

@@ -23,13 +23,19 @@ public final class TruthServer implements AutoCloseable {
 
     private final Listener listener = new Listener("truth-server", this::serve);
     private final int realPort;
-    private final Answers answers = new Answers();
+    private final Answers answers;
     private final Map<Long, ClientConnection> byKey = new ConcurrentHashMap<>();
     private volatile ServiceLog log = new ServiceLog((number, since) -> 0);
 
     /** @param realPort port of a PostgreSQL on loopback */
     public TruthServer(int realPort) {
+        this(realPort, false);
+    }
+
+    /** @param hasCore whether one thread may use a core all the time, which makes it punctual */
+    public TruthServer(int realPort, boolean hasCore) {
         this.realPort = realPort;
+        answers = new Answers(hasCore);
     }
 
     public int port() {
@@ -60,7 +66,7 @@ public final class TruthServer implements AutoCloseable {
         return (long) process << Integer.SIZE | Integer.toUnsignedLong(secret);
     }
 
-    private void serve(Socket client) throws IOException {
+    private void serve(Socket client) throws IOException, InterruptedException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
         Startup first = Startup.read(in, client.getOutputStream());
         if (first.isCancel()) {
@@ -87,6 +93,14 @@ public final class TruthServer implements AutoCloseable {
             out.flush();
             real.getInputStream().readAllBytes(); // it closes after receiving the request
         }
+    }
+
+    boolean poll(ClientConnection client) {
+        return answers.poll(client);
+    }
+
+    void forget(ClientConnection client) {
+        answers.forget(client);
     }
 
     void daemon(Runnable task) {
