@@ -96,7 +96,8 @@ public final class GroundTruth {
         long postmaster;
         try (Connection connection = DriverManager.getConnection(real.url());
                 Statement statement = connection.createStatement();
-                ResultSet file = statement.executeQuery("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint")) {
+                ResultSet file = statement.executeQuery(
+                        "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::bigint")) {
             file.next();
             postmaster = file.getLong(1);
         } catch (SQLException e) {

@@ -66,13 +66,15 @@ final class TruthPicture {
 
     private static String mark(boolean isCircle, double x, double y) {
         return isCircle
-                ? format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"none\" stroke=\"#06c\" stroke-width=\"2\"/>%n", x, y)
-                : format(
-                        "<path d=\"M%.1f %.1fl8 8m0-8l-8 8\" stroke=\"#c40\" stroke-width=\"2\"/>%n", x - 4, y - 4);
+                ? format(
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"none\" stroke=\"#06c\" stroke-width=\"2\"/>%n",
+                        x, y)
+                : format("<path d=\"M%.1f %.1fl8 8m0-8l-8 8\" stroke=\"#c40\" stroke-width=\"2\"/>%n", x - 4, y - 4);
     }
 
     private static String line(double x1, double y1, double x2, double y2, String colour) {
-        return format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>%n", x1, y1, x2, y2, colour);
+        return format(
+                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>%n", x1, y1, x2, y2, colour);
     }
 
     private static String text(double x, double y, String anchor, String text) {
