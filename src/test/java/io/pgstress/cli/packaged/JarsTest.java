@@ -3,6 +3,7 @@ package io.pgstress.cli.packaged;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Packaged;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,23 @@ final class JarsTest {
         Process process = builder.start();
         assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         return new Ended(process.exitValue(), Files.readString(output));
+    }
+
+    /** The start-up cache takes classes in the format of Java 6 and newer, which picocli's published ones are not. */
+    @Test
+    void startUpCacheTakesThePicocliClasses() throws IOException {
+        List<Integer> formats = new ArrayList<>();
+        try (JarFile file = new JarFile(FULL.toFile())) {
+            for (ZipEntry entry : file.stream().toList()) {
+                if (entry.getName().matches("picocli/.*\\.class")) {
+                    try (DataInputStream in = new DataInputStream(file.getInputStream(entry))) {
+                        in.skipNBytes(Integer.BYTES + Short.BYTES); // magic number, minor version
+                        formats.add(in.readUnsignedShort());
+                    }
+                }
+            }
+        }
+        assertThat(formats).isNotEmpty().allMatch(major -> major >= 50);
     }
 
     private static Set<String> entries(Path jar) throws IOException {
