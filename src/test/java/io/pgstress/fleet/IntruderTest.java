@@ -162,10 +162,12 @@ final class IntruderTest {
             send(connect(port), noise);
             assertThat(lines.only()).contains("refused a connection from 127.0.0.1: ");
 
-            for (SSLContext stranger : List.of(tls("strangers"), gullible())) {
-                send(stranger.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port), noise);
-                assertThat(lines.only()).containsPattern("refused a connection from 127.0.0.1: .*certifi");
-            }
+            // judges the host's certificate first and leaves: its reset may overtake the alert that says why
+            send(tls("strangers").getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port), noise);
+            assertThat(lines.only()).contains("refused a connection from 127.0.0.1: ");
+
+            send(gullible().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port), noise);
+            assertThat(lines.only()).containsPattern("refused a connection from 127.0.0.1: .*certifi");
 
             a.group().send(atA, "still here".getBytes(StandardCharsets.UTF_8));
             assertThat(b.nextText()).isEqualTo("still here");

@@ -41,6 +41,14 @@ final class OddIdsTest {
         return Runs.run("-c 2 --warmup 0 -T 0.5 -R 400 --op %s -t %s --url %s".formatted(op, table, url));
     }
 
+    /** The rate only limits how many ids are used: a full machine may serve less of it in half a second. */
+    private static void assertNothingIsWrong(RunResult run) {
+        assertThat(Runs.reasonsOfTheRunItself(run))
+                .extracting(Remark::code)
+                .isSubsetOf(RemarkCode.OVERLOAD, RemarkCode.BEHIND_AFTER_OUTAGE);
+        assertThat(run.total().ok()).isPositive();
+    }
+
     @Test
     void countsRowsAndIdsApart() {
         for (String table : List.of("numbers", "texts")) {
@@ -64,14 +72,14 @@ final class OddIdsTest {
         for (String table : List.of("numbers", "texts")) {
             RunResult run = run("find_delete", table);
 
-            assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+            assertNothingIsWrong(run);
             assertThat(run.operations().get("find_delete").misses()).isZero();
         }
     }
 
     @Test
     void updatesOfRepeatedIdsAreNotLost() {
-        assertThat(Runs.reasonsOfTheRunItself(run("find_update", "numbers"))).isEmpty();
+        assertNothingIsWrong(run("find_update", "numbers"));
     }
 
     @Test
@@ -87,7 +95,7 @@ final class OddIdsTest {
     void updatesOfAPartitionedTableThatAreNotCheckedAreAWarning() {
         RunResult run = run("find_update", "parts");
 
-        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertNothingIsWrong(run);
         assertThat(run.warnings()).extracting(Remark::code).contains(RemarkCode.WRITES_NOT_CHECKED);
     }
 }
