@@ -41,7 +41,11 @@ public final class RateSearchEvaluation {
 
     /** What shows that the load generator, and not the server, is the limit. */
     private static final Set<RemarkCode> OF_GENERATOR = EnumSet.of(
-            RemarkCode.CLIENT_CPU, RemarkCode.CLIENT_HOST_FULL, RemarkCode.CLIENT_WAITS, RemarkCode.CLIENT_STARVED);
+            RemarkCode.CLIENT_CPU,
+            RemarkCode.CLIENT_HOST_FULL,
+            RemarkCode.CLIENT_WAITS,
+            RemarkCode.CLIENT_STARVED,
+            RemarkCode.OTHERS_STARVED_CLIENT);
 
     private final Found found;
     private final List<RateLimit> limits;

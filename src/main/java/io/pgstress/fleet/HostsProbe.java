@@ -37,7 +37,9 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         List<HostResult> rows = new ArrayList<>();
         for (RemoteHost host : fleet.hosts().all()) {
             RunResult result = host.result();
-            if (result != null) {
+            if (result == null) {
+                findings.otherMachine(host.name(), null);
+            } else {
                 results.add(result);
                 result.serverProfile()
                         .machines()

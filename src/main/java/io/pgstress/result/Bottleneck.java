@@ -32,8 +32,10 @@ public final class Bottleneck {
     /** A smaller share of a machine is not worth a word. */
     private static final double MIN_OTHERS = 0.05;
 
-    /** More time of processes, as a part of the time in which a machine was busy, is of another period. */
-    private static final double MAX_PROCESSES = 1.5;
+    /** From this share on, processes that belong to no node are what filled a machine. */
+    private static final double FILLING_OTHERS = 0.2;
+
+    private static final String OTHERS = "others";
 
     /** Shorter pauses would be shown as 0.0 s. */
     private static final double MIN_PAUSED_SECONDS = 0.05;
@@ -46,7 +48,7 @@ public final class Bottleneck {
      * @param pausedSeconds duration of the pauses within the measurement, which the machines' figures include
      */
     public static List<Remark> of(RunMachines machines, double pausedSeconds) {
-        List<Tier> tiers = Tier.of(Machine.of(machines.all()));
+        List<Tier> tiers = Tier.of(Machine.of(machines));
         if (tiers.isEmpty()) {
             return List.of();
         }
@@ -117,11 +119,35 @@ public final class Bottleneck {
     }
 
     /**
+     * A full machine of which processes of no node took a good part.
+     *
+     * @param machine its name in sentences
+     * @param percent the least that these processes took of its CPUs
+     * @param hasClient whether clients run on it
+     */
+    public record FilledByOthers(String machine, double percent, boolean hasClient) {}
+
+    /** The machine that others filled most; empty if there is none, or if it is unknown. */
+    public static Optional<FilledByOthers> filledByOthers(RunMachines machines) {
+        return Machine.of(machines).stream()
+                .filter(Machine::isFilledByOthers)
+                .map(machine -> new FilledByOthers(
+                        machine.name,
+                        100 * machine.others(),
+                        machine.nodes.stream().anyMatch(MachineProfile::generatesLoad)))
+                .max(Comparator.comparing(FilledByOthers::percent));
+    }
+
+    /**
      * The part (0 to 1) of the CPUs of a machine with several nodes, or of the machine on which it is largest, that processes of no node
      * used; below 0 if unknown.
      */
-    public static double others(List<MachineProfile> all) {
-        return Machine.of(all).stream().mapToDouble(Machine::others).max().orElse(-1);
+    public static double others(RunMachines machines) {
+        return Machine.of(machines).stream()
+                .filter(Machine::isShared)
+                .mapToDouble(Machine::others)
+                .max()
+                .orElse(-1);
     }
 
     /** How busy the CPUs of machines were in percent, as a figure of a remark. */
@@ -134,10 +160,18 @@ public final class Bottleneck {
      *
      * @param name as in sentences: the role if no other has it; {@code this machine} if it is the only one with several nodes and one of
      *     them is the only client
+     * @param areAllNodesKnown whether {@code nodes} are all that run on it: no node of the run is elsewhere unobserved
      */
-    private record Machine(List<MachineProfile> nodes, MachineUse use, String name) {
+    private record Machine(List<MachineProfile> nodes, MachineUse use, String name, boolean areAllNodesKnown) {
         /** The machines in order of appearance, without those that have no figures. */
-        static List<Machine> of(List<MachineProfile> hosts) {
+        static List<Machine> of(RunMachines machines) {
+            List<MachineProfile> hosts = machines.all();
+            boolean areAllKnown = machines.unobserved().isEmpty()
+                    && !machines.hosts().isEmpty()
+                    && hosts.stream().anyMatch(MachineProfile::generatesLoad)
+                    && hosts.stream()
+                            .allMatch(host -> host.environment() != null
+                                    && host.environment().kernelBoot() != null);
             Map<String, List<MachineProfile>> byKernel = new LinkedHashMap<>();
             for (MachineProfile host : hosts) {
                 Environment environment = host.environment();
@@ -154,7 +188,7 @@ public final class Bottleneck {
                     .flatMap(nodes -> nodes.stream()
                             .flatMap(node -> Stream.ofNullable(node.use()))
                             .limit(1)
-                            .map(use -> new Machine(nodes, use, name(nodes, isOneShared, roles))))
+                            .map(use -> new Machine(nodes, use, name(nodes, isOneShared, roles), areAllKnown)))
                     .toList();
         }
 
@@ -183,11 +217,23 @@ public final class Bottleneck {
         }
 
         double busyPercent() {
-            return 100 * use.cpu().busy();
+            return 100 * busy();
+        }
+
+        /**
+         * The busy share of its CPUs, 0 to 1: at least what its processes took. The kernel measures each turn of a process, but samples at
+         * ticks whether a CPU is busy, which misses short turns.
+         */
+        private double busy() {
+            return Math.min(1, Math.max(use.cpu().busy(), isMoreThanAll() ? 0 : processes()));
         }
 
         boolean isFull() {
-            return use.cpu().busy() >= FULL;
+            return busy() >= FULL;
+        }
+
+        boolean isFilledByOthers() {
+            return isFull() && others() >= FILLING_OTHERS;
         }
 
         boolean isShared() {
@@ -200,60 +246,55 @@ public final class Bottleneck {
         }
 
         /**
-         * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
-         * one node, if the shares of fewer than two nodes are known, or if they are of different periods, as when only some
-         * were read late: a full machine delays the readings of all. The kernel
-         * measures each turn of a process, but samples at ticks whether a CPU is busy, which misses short turns: shares that exceed the busy
-         * time are scaled to it.
+         * How those on a shared machine, or on one that others filled, shared its CPUs, in percent: by role, and {@code others} at least,
+         * first if they filled it. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
                     nodes.stream().filter(node -> node.processCpu() != null).toList();
-            boolean isOfOnePeriod =
-                    known.stream().map(MachineProfile::readLate).distinct().count() == 1 && !isMoreThanAll(known);
-            if (known.size() < 2 || !isOfOnePeriod) {
+            boolean isFilled = isFilledByOthers();
+            if ((known.size() < 2 && !isFilled) || isMoreThanAll()) {
                 return Map.of();
             }
-            double scale = 100 * Math.min(1, use.cpu().busy() / processes(known));
             Map<String, Object> shares = new LinkedHashMap<>();
+            if (isFilled) {
+                shares.put(OTHERS, 100 * others());
+            }
             roles(known)
                     .forEach((role, of) -> shares.put(
                             role,
                             Remark.range(of.stream()
-                                    .map(node -> scale * Objects.requireNonNull(node.processCpu()))
+                                    .map(node -> 100 * Objects.requireNonNull(node.processCpu()))
                                     .toList())));
             if (others() >= MIN_OTHERS) {
-                shares.put("others", 100 * others());
+                shares.putIfAbsent(OTHERS, 100 * others());
             }
             return shares;
         }
 
         /**
-         * The least that processes took of a shared machine that belong to no node; below 0 if unknown. Whether the time of interrupts is
-         * part of the time of the processes that they interrupt depends on the kernel (CONFIG_IRQ_TIME_ACCOUNTING), so all of it is left
-         * out.
+         * The least that processes took of the machine that belong to no node; below 0 if unknown. A full machine delays readings, each by
+         * another time. The machine's time is therefore that of the node in whose period it was least: a node that was read late took a
+         * smaller share of a longer period. Whether the time of interrupts is part of the time of the processes that they interrupt depends on
+         * the kernel (CONFIG_IRQ_TIME_ACCOUNTING), so all of it is left out.
          */
         double others() {
-            double others = worked() - processes(nodes);
             boolean isKnown =
-                    isShared() && nodes.stream().noneMatch(node -> node.processCpu() == null) && !isMoreThanAll(nodes);
-            return isKnown ? Math.max(0, others) : -1;
+                    areAllNodesKnown && nodes.stream().noneMatch(node -> node.processCpu() == null) && !isMoreThanAll();
+            double worked = nodes.stream()
+                    .flatMap(node -> Stream.ofNullable(node.use()))
+                    .mapToDouble(each -> each.cpu().user() + each.cpu().system())
+                    .min()
+                    .orElse(0);
+            return isKnown ? Math.max(0, worked - processes()) : -1;
         }
 
-        /**
-         * Whether processes took more than there is, or so much more than the machine was busy, interrupts included, that it was in another
-         * period.
-         */
-        private boolean isMoreThanAll(List<MachineProfile> some) {
-            double busy = use.cpu().busy();
-            return processes(some) > Math.min(1 + MIN_OTHERS, Math.max(busy + MIN_OTHERS, busy * MAX_PROCESSES));
+        /** Whether processes took more than there is, as when they were read at other times. */
+        private boolean isMoreThanAll() {
+            return processes() > 1 + MIN_OTHERS;
         }
 
-        private double worked() {
-            return use.cpu().user() + use.cpu().system();
-        }
-
-        private static double processes(List<MachineProfile> nodes) {
+        private double processes() {
             return nodes.stream()
                     .flatMap(node -> Stream.ofNullable(node.processCpu()))
                     .mapToDouble(Double::doubleValue)
@@ -323,7 +364,7 @@ public final class Bottleneck {
             Machine most = full.stream()
                     .max(Comparator.comparing(Machine::busyPercent))
                     .orElseThrow();
-            Map<String, Object> shares = most.shares();
+            Map<String, Object> shares = full.size() == 1 ? most.shares() : Map.of();
             if (!shares.isEmpty()) {
                 return Remark.of(RemarkCode.CPU_OF_SHARED_MACHINE, most.name, most.busyPercent(), shares);
             }

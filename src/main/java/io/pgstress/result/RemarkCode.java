@@ -84,6 +84,8 @@ public enum RemarkCode {
 
     // The client
 
+    OTHERS_FILLED_MACHINE,
+    OTHERS_STARVED_CLIENT,
     SHARED_HOST,
     SHARED_HOST_FULL,
     SHARED_HOST_WAITS,

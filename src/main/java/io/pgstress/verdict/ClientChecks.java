@@ -1,6 +1,8 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Bottleneck;
+import io.pgstress.result.Bottleneck.FilledByOthers;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -61,10 +63,35 @@ final class ClientChecks {
                     client.cpuCoresUsed() * run.seconds(),
                     Boolean.TRUE.equals(client.startUpCache()));
         }
-        Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
-        double others =
-                Bottleneck.others(run.result().serverProfile().machines().all());
-        machine(client.cpuCoresUsed(), client.cpus(), evidence.turns(run.ended()), collecting, host, others);
+        RunMachines machines = run.result().serverProfile().machines();
+        boolean isOthers = Bottleneck.filledByOthers(machines)
+                .map(FilledByOthers::hasClient)
+                .orElse(false);
+        Host host = evidence.host == null || isOthers ? new Host(-1, false) : evidence.host;
+        machine(
+                client.cpuCoresUsed(),
+                client.cpus(),
+                evidence.turns(run.ended()),
+                collecting,
+                host,
+                Bottleneck.others(machines));
+    }
+
+    /**
+     * Processes that are neither the server nor the client explain what else is said about a machine that they filled: waits in the client
+     * are part of the same remark.
+     */
+    void others(FilledByOthers filled, @Nullable ClientTurns turns) {
+        if (filled.hasClient() && turns != null && turns.areDominant()) {
+            remarks.add(
+                    RemarkCode.OTHERS_STARVED_CLIENT,
+                    filled.machine(),
+                    filled.percent(),
+                    turns.ownMicros() / 1e3,
+                    turns.meanMicros() / 1e3);
+        } else {
+            remarks.add(RemarkCode.OTHERS_FILLED_MACHINE, filled.machine(), filled.percent());
+        }
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.Bottleneck;
+import io.pgstress.result.Bottleneck.FilledByOthers;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
@@ -34,8 +36,8 @@ public final class Judge {
     }
 
     /**
-     * The result with the reasons and warnings that follow from its data and the evidence added. Unavailable servers come first,
-     * because much else follows from them; consequences of other findings come last.
+     * The result with the reasons and warnings that follow from its data and the evidence added. Unavailable servers, and machines that
+     * others filled, come first, because much else follows from them; consequences of other findings come last.
      */
     public static RunResult judged(RunResult result, Evidence evidence) {
         RunFigures run = new RunFigures(result);
@@ -43,6 +45,8 @@ public final class Judge {
         Availability.unavailable(result, first);
         HostChecks hosts = new HostChecks(run);
         hosts.lost(first);
+        Bottleneck.filledByOthers(result.serverProfile().machines())
+                .ifPresent(filled -> new ClientChecks(first).others(filled, evidence.turns(run.ended())));
         Remarks found = new Remarks();
         before(evidence, found);
         new ClientChecks(found).busy(run, evidence);
@@ -103,12 +107,12 @@ public final class Judge {
         }
         new ClientChecks(found).standstills(evidence, run.seconds());
         ClientTurns turns = evidence.turns(run.ended());
-        if (turns != null) {
-            new ClientChecks(found)
-                    .turns(
-                            turns,
-                            evidence.host,
-                            Bottleneck.others(result.serverProfile().machines().all()));
+        RunMachines machines = result.serverProfile().machines();
+        boolean isOthers = Bottleneck.filledByOthers(machines)
+                .map(FilledByOthers::hasClient)
+                .orElse(false);
+        if (turns != null && !isOthers) {
+            new ClientChecks(found).turns(turns, evidence.host, Bottleneck.others(machines));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);

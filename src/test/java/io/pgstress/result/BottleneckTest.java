@@ -139,46 +139,105 @@ final class BottleneckTest {
                         Map.of("coordinator", 50.0, "workers", range(6.25, 12.5), "client", 25.0, "others", 6.25)));
         List<Remark> single = of(List.of(shared("s", "server", 0.6875)), shared("client", "client", 0.3125));
         assertThat(Bottleneck.line(single)).isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
-        assertThat(codes(of(
-                        List.of(Records.with(shared("s", "server", 0.6), "readLate", true)),
-                        shared("client", "client", 0.3))))
-                .as("read late")
-                .containsExactly(RemarkCode.CPU_OF_MACHINE);
-        assertThat(codes(of(
-                        List.of(Records.with(shared("s", "server", 0.6), "readLate", true)),
-                        Records.with(shared("client", "client", 0.3), "readLate", true))))
-                .as("all read late, as on a full machine")
-                .containsExactly(RemarkCode.CPU_OF_SHARED_MACHINE);
         assertThat(codes(of(List.of(shared("s", "server", 0.79)), shared("client", "client", 0.44))))
                 .as("more than all: read at other times")
                 .containsExactly(RemarkCode.CPU_OF_MACHINE);
-        assertThat(codes(of(List.of(host("c", "coordinator", 0.98)), shared("client", "client", 0.3))))
+        assertThat(codes(of(List.of(host("c", "coordinator", 0.98)), shared("client", "client", 0.9))))
                 .as("on machines of their own")
                 .containsOnly(RemarkCode.CPU_OF_MACHINE);
+    }
+
+    private static RunMachines machines(List<MachineProfile> nodes, MachineProfile... others) {
+        return new RunMachines(nodes, List.of(others), List.of());
     }
 
     @Test
     void interruptsMayBePartOfTheTimeOfProcesses() {
         MachineUse use = new MachineUse(new CpuUse(0.74, 0.19, 0.07, 0, 0, 1), List.of(), null, null, null, null);
-        MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.68);
-        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.35);
+        MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.65);
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.34);
         assertThat(Bottleneck.line(of(List.of(server), client)))
-                .isEqualTo("CPU of this machine, 100% busy: server 66%, client 34%");
-        assertThat(Bottleneck.others(List.of(server, client))).isZero();
+                .isEqualTo("CPU of this machine, 100% busy: server 65%, client 34%");
+        assertThat(Bottleneck.others(machines(List.of(server), client))).isZero();
     }
 
     /** The kernel measures the turns of processes, and samples whether CPUs are busy. */
     @Test
-    void shortTurnsMayAddUpToMoreThanTheBusyTime() {
+    void machineIsAtLeastAsBusyAsItsProcesses() {
         MachineUse use = use(0.4, List.of(), null);
         MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.25);
         MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.25);
         assertThat(of(List.of(server), client).get(1).figures())
-                .containsEntry("shares", Map.of("server", 20.0, "client", 20.0));
-        MachineProfile other = Records.with(client, "processCpu", 0.5);
-        assertThat(codes(of(List.of(server), other)))
-                .as("nearly twice the busy time: of another period")
-                .contains(RemarkCode.CPU_NOT_FULL);
+                .containsEntry("percent", 50.0)
+                .containsEntry("shares", Map.of("server", 25.0, "client", 25.0));
+        MachineProfile most = Records.with(client, "processCpu", 0.75);
+        assertThat(codes(of(List.of(server), most))).contains(RemarkCode.CPU_OF_SHARED_MACHINE);
+    }
+
+    @Test
+    void othersThatFilledAMachineAreNamedFirst() {
+        MachineProfile server = shared("s", "server", 0.125);
+        MachineProfile client = shared("client", "client", 0.0625);
+        RunMachines both = machines(List.of(server), client);
+        assertThat(Bottleneck.filledByOthers(both))
+                .contains(new Bottleneck.FilledByOthers("this machine", 81.25, true));
+        assertThat(Bottleneck.line(Bottleneck.of(both, 0)))
+                .isEqualTo("CPU of this machine, 100% busy: others 81%, server 13%, client 6%");
+        assertThat(Bottleneck.filledByOthers(machines(List.of(shared("s", "server", 0.75)), client)))
+                .as("few others")
+                .isEmpty();
+        assertThat(Bottleneck.filledByOthers(machines(
+                        List.of(shared("s", "server", 0.125)),
+                        shared("a", "client", 0.125),
+                        shared("b", "client", 0.25))))
+                .as("agents on the server's machine")
+                .map(Bottleneck.FilledByOthers::percent)
+                .contains(50.0);
+    }
+
+    @Test
+    void othersMayFillTheMachineOfOneNode() {
+        MachineProfile server = shared("s", "server", 0.25);
+        MachineProfile client = host("client", "client", "other", use(0.25, List.of(), null));
+        assertThat(Bottleneck.filledByOthers(machines(List.of(server), client)))
+                .contains(new Bottleneck.FilledByOthers("the server", 75, false));
+        assertThat(of(List.of(server), client).get(0).figures())
+                .containsEntry("shares", Map.of("others", 75.0, "server", 25.0));
+    }
+
+    @Test
+    void nodesOfUnknownMachinesMayBeTheOthers() {
+        MachineProfile server = shared("s", "server", 0.25);
+        MachineProfile client = shared("client", "client", 0.125);
+        assertThat(Bottleneck.filledByOthers(new RunMachines(List.of(server), List.of(client), List.of("worker"))))
+                .as("a server that could not be observed")
+                .isEmpty();
+        assertThat(Bottleneck.filledByOthers(machines(List.of(), client)))
+                .as("no server could be observed")
+                .isEmpty();
+        assertThat(Bottleneck.filledByOthers(machines(List.of(server))))
+                .as("no client could be observed")
+                .isEmpty();
+        MachineProfile elsewhere = host("w", "worker", "other", use(0.25, List.of(), null));
+        assertThat(Bottleneck.filledByOthers(
+                        machines(List.of(server, Records.with(elsewhere, "environment", null)), client)))
+                .as("a worker on an unknown machine")
+                .isEmpty();
+    }
+
+    /** The load is over in a part of the longer period of a late reading, which makes the shares of processes smaller. */
+    @Test
+    void lateReadingsDoNotMakeOthersOfTheNodes() {
+        MachineProfile server = shared("s", "server", 0.375);
+        MachineProfile late =
+                Records.with(host("client", "client", "k", use(0.625, List.of(), null)), "processCpu", 0.25);
+        assertThat(Bottleneck.filledByOthers(machines(List.of(server), Records.with(late, "readLate", true))))
+                .isEmpty();
+        assertThat(Bottleneck.filledByOthers(
+                        machines(List.of(server), Records.with(shared("client", "client", 0.25), "readLate", true))))
+                .as("busy all the time")
+                .map(Bottleneck.FilledByOthers::percent)
+                .contains(37.5);
     }
 
     @Test

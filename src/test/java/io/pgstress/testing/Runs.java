@@ -15,6 +15,7 @@ import io.pgstress.plan.server.ServerNames;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.RunListener;
@@ -45,6 +46,7 @@ public final class Runs {
             RemarkCode.IDLE_CLIENTS,
             RemarkCode.RATE_OF_WINDOW,
             RemarkCode.CLIENT_STARVED,
+            RemarkCode.OTHERS_STARVED_CLIENT,
             RemarkCode.CLIENT_STOOD_STILL_LONG,
             RemarkCode.SERVER_SILENT);
 
@@ -117,7 +119,7 @@ public final class Runs {
     }
 
     /** Why the result is not valid, apart from what a busy machine explains: for tests of anything but figures. */
-    public static List<Remark> reasonsOfTheRunItself(RunResult run) {
+    public static List<Remark> reasonsOfTheRunItself(Result run) {
         return run.reasons().stream()
                 .filter(reason -> !OF_A_BUSY_MACHINE.contains(reason.code()))
                 .toList();

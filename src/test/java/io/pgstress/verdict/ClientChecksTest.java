@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.result.Bottleneck.FilledByOthers;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.LongTimes.Suspect;
@@ -72,6 +73,22 @@ final class ClientChecksTest {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).turns(turns, host, others);
         return remarks.all().stream().map(Remark::code).toList();
+    }
+
+    @Test
+    void othersThatFilledTheClientsMachineExplainItsWaits() {
+        FilledByOthers clients = new FilledByOthers("this machine", 75, true);
+        checks.others(clients, new ClientTurns(42_000, 106_000));
+        checks.others(clients, new ClientTurns(15_000, 106_000));
+        checks.others(clients, null);
+        checks.others(new FilledByOthers("the server", 75, false), new ClientTurns(42_000, 106_000));
+        assertThat(remarks.all())
+                .containsExactly(
+                        Remark.of(RemarkCode.OTHERS_STARVED_CLIENT, "this machine", 75.0, 42.0, 106.0),
+                        Remark.of(RemarkCode.OTHERS_FILLED_MACHINE, "this machine", 75.0),
+                        Remark.of(RemarkCode.OTHERS_FILLED_MACHINE, "this machine", 75.0),
+                        Remark.of(RemarkCode.OTHERS_FILLED_MACHINE, "the server", 75.0));
+        assertThat(remarks.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OTHERS_STARVED_CLIENT);
     }
 
     @Test
