@@ -10,6 +10,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.Scaling;
 import io.pgstress.testing.Slow;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +61,7 @@ final class TuneCommandTest {
         assertThat(ended.code())
                 .as(ended.err() + ended.out())
                 .isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+        assertThat(Runs.reasonsOfTheRunItself(found)).isEmpty();
         assertThat(ended.err()).contains("1 client: ", "2 clients: ");
         assertThat(ended.out()).contains("knee", "peak");
         assertThat(found.steps()).hasSizeGreaterThanOrEqualTo(3);
@@ -99,6 +101,7 @@ final class TuneCommandTest {
         });
         assertThat(ended.out()).contains("3 clients are not enough: ", "clients, repeated");
         assertThat(ended.code()).isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+        assertThat(Runs.reasonsOfTheRunItself(found)).isEmpty();
     }
 
     /** Creates the operation {@code nap}, and returns the options that run it. */
