@@ -23,7 +23,9 @@ abstract class ShortComparisons {
     }
 
     static Ended compare(String... options) {
-        return stress("compare -c 2 --warmup 20ms -T 80ms -P 100ms -t docs --url " + url + Runs.ON_A_BUSY_MACHINE, String.join(" ", options));
+        return stress(
+                "compare -c 2 --warmup 20ms -T 80ms -P 100ms -t docs --url " + url + Runs.ON_A_BUSY_MACHINE,
+                String.join(" ", options));
     }
 
     /** Asserts that it compared all there is; a reason that a busy machine explains is only a warning. */

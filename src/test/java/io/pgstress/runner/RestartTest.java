@@ -110,7 +110,9 @@ final class RestartTest {
                 result.load().outages().stream().collect(Collectors.partitioningBy(Outage::silent));
         assertThat(outages.get(false)).isNotEmpty();
         if (!isAnyMachineFull(result)) {
-            assertThat(outages.get(false)).as("no machine was full, which may cause another outage").hasSize(1);
+            assertThat(outages.get(false))
+                    .as("no machine was full, which may cause another outage")
+                    .hasSize(1);
         }
         Outage outage = outages.get(false).get(0);
         assertThat(outages.get(true))
