@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.extra.baseline.Ceilings;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
@@ -27,6 +28,7 @@ import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.CommandSession.RunHosts;
 import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
@@ -71,7 +73,8 @@ final class RunCommand extends RunOptionsCommand {
                 CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, hosts, live);
-            RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
+            RunResult told = new Ceilings(DataHome.of(System.getenv())).told(result.withArgv(argv(parsed)));
+            RunResult named = FigureLimits.checked(told, own.get(ReportOptions.FAIL_IF));
             live.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());

@@ -41,6 +41,11 @@ enum Subcommand {
     SETTINGS(
             "restores what --alter-system changed",
             "Restores the settings that --alter-system changed, if the run was killed before it could."),
+    BASELINE(
+            "how much load this machine can generate at most",
+            "Measures how many operations per second the clients of this machine can do at most, against a server that answers"
+                    + " at once, and keeps the result: later reports say how near the load generator was to this ceiling."
+                    + " Takes the options of a run too (stress --help-all)."),
     OPERATIONS(
             "lists the operations with their options and SQL",
             "Lists the operations for --op with their options and the SQL that they send."),
@@ -96,6 +101,7 @@ enum Subcommand {
             case SUGGEST -> new SuggestCommand(streams).spec;
             case AGENT -> new AgentCommand(streams).spec;
             case SETTINGS -> new SettingsCommand(streams).spec;
+            case BASELINE -> new BaselineCommand(streams).spec;
             case OPERATIONS -> DescribeCommand.operations(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;
             case COMPLETION -> DescribeCommand.completion(streams).spec;

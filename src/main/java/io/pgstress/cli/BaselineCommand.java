@@ -1,0 +1,180 @@
+package io.pgstress.cli;
+
+import static io.pgstress.plan.option.Group.NONE;
+
+import io.pgstress.cli.ReportOptions.Listening;
+import io.pgstress.extra.baseline.Ceilings;
+import io.pgstress.extra.baseline.Ceilings.Ceiling;
+import io.pgstress.extra.baseline.InstantServer;
+import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * {@code stress baseline}: how many operations per second the load generator can do at most, by the CPU time that it needs for one against
+ * a server that answers at once. Each measurement is a run in a process of its own, as users run it.
+ */
+final class BaselineCommand extends RunOptionsCommand {
+    private static final Option<Optional<Listening>> SERVE = Option.optional(
+                    "serve", "[HOST:]PORT", Listening::parse)
+            .help(
+                    NONE,
+                    "only runs the server that answers at once, for clients on other hosts",
+                    "It answers until it is interrupted. Without HOST, it listens on loopback.");
+
+    private static final List<Option<?>> OWN = Option.join(FleetOptions.OF_LOAD, List.of(SERVE));
+
+    private static final Purpose PURPOSE =
+            Purpose.RUN.withDefault("op", "find_first").withDefault("duration", "5s");
+
+    private static final String NOTHING = "no ceiling was kept";
+
+    BaselineCommand(Streams streams) {
+        super(streams, Subcommand.BASELINE, PURPOSE, OWN);
+    }
+
+    @Override
+    int run(ParseResult parsed, Options own, Problems problems) throws Exception {
+        RunSpec asked = READER.read(given(parsed, PURPOSE), onHosts(own, PURPOSE), problems);
+        problems.throwIfAny();
+        tellServer(parsed, asked.endpoints());
+        if (!asked.endpoints().isEmpty() && own.get(SERVE).isEmpty()) {
+            return measure(parsed, asked, List.of());
+        }
+        Interruption interruption = streams.interruption();
+        try (CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note)) {
+            Endpoint real = session.prepare(asked.withTable(BundledData.DEFAULT_TABLE)).spec().endpoints().get(0);
+            Listening at = own.get(SERVE).orElse(new Listening("", 0));
+            InetSocketAddress where = at.host().isEmpty()
+                    ? new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port())
+                    : new InetSocketAddress(at.host(), at.port());
+            try (InstantServer server = new InstantServer(where, new InetSocketAddress(real.host(), real.port()))) {
+                String url = "jdbc:postgresql://" + where.getHostString() + ":" + server.port() + "/"
+                        + "postgres?user=postgres";
+                return own.get(SERVE).isPresent()
+                        ? serve(url, interruption)
+                        : measure(parsed, asked, List.of("--url", url));
+            } catch (IOException e) {
+                throw new TargetException("--serve: cannot listen on " + where + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private int serve(String url, Interruption interruption) throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        interruption.enter(new Part.Described("", "the server that answers at once has ended", end::countDown));
+        streams.note("answers at once at " + url);
+        streams.out().println(Argv.command(List.of("baseline", "--url", url)));
+        end.await();
+        return ExitCode.DONE;
+    }
+
+    /** @param server the options that name the server, if the command line does not */
+    private int measure(ParseResult parsed, RunSpec asked, List<String> server) throws Exception {
+        Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, PURPOSE));
+        given.putAll(given(parsed, OWN));
+        given.putIfAbsent("duration", List.of("5s"));
+        given.putIfAbsent("table", List.of(BundledData.DEFAULT_TABLE.toString()));
+        Stream<StatementMode> modes = given.containsKey(RunOptions.STATEMENT.name())
+                ? Stream.of(asked.statement())
+                : Stream.of(StatementMode.PREPARED, StatementMode.EXTENDED, StatementMode.PLAIN);
+        Ceilings ceilings = new Ceilings(DataHome.of(System.getenv()));
+        Path directory = Files.createTempDirectory("pgstress-baseline");
+        try {
+            streams.out().println("operation      statement        ops/s  client CPU/op  ceiling ops/s");
+            for (StatementMode mode : modes.toList()) {
+                for (String operation : WeightedOperation.names(asked.options().get(RunOptions.OP))) {
+                    given.put(RunOptions.STATEMENT.name(), List.of(mode.label()));
+                    given.put(RunOptions.OP.name(), List.of(operation));
+                    RunResult result = run(given, server, directory.resolve("result.json"));
+                    Ceiling ceiling = Ceilings.shown(result)
+                            .orElseThrow(() -> new TargetException(operation + " was not done: no ceiling was measured"));
+                    ceilings.keep(operation, result, ceiling);
+                    streams.out()
+                            .printf(
+                                    Locale.ROOT,
+                                    "%-14s %-9s %,12.0f %,11.1f us %,14.0f%n",
+                                    operation,
+                                    mode.label(),
+                                    result.total().opsPerSecond(),
+                                    ceiling.cpuMicros(),
+                                    ceiling.opsPerSecond());
+                }
+            }
+        } finally {
+            EmbeddedServer.deleteAll(directory);
+        }
+        streams.note("kept: later results of these operations say how near the load generator was to its ceiling");
+        return ExitCode.DONE;
+    }
+
+    /** Runs a load in another process of this program, with the options of its JVM. */
+    private RunResult run(Map<String, List<String>> options, List<String> server, Path file) throws Exception {
+        List<String> words = new ArrayList<>(jvm());
+        options.forEach((name, texts) -> texts.forEach(text -> {
+            words.add("--" + name);
+            if (!text.equals("true")) {
+                words.add(text);
+            }
+        }));
+        words.addAll(server);
+        words.addAll(List.of("--quiet", "--json", file.toString()));
+        Process process = new ProcessBuilder(words)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        streams.interruption().enter(new Part.Described("the run to end", NOTHING, process::destroy));
+        try {
+            int code = process.waitFor();
+            streams.interruption().check();
+            if (code > ExitCode.LIMIT_BROKEN || !(ResultFile.read(file) instanceof RunResult result)) {
+                throw new TargetException("the run ended with exit code " + code);
+            }
+            return result;
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private static List<String> jvm() {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        String path = System.getProperty("java.class.path");
+        words.addAll(
+                path.endsWith(".jar") && !path.contains(System.getProperty("path.separator"))
+                        ? List.of("-jar", path)
+                        : List.of("-cp", path, Main.class.getName()));
+        return words;
+    }
+}

@@ -1,0 +1,159 @@
+package io.pgstress.extra.baseline;
+
+import io.pgstress.report.file.AtomicFile;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Workload;
+import io.pgstress.text.Json;
+import io.pgstress.text.Records;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The ceilings of this user's load generators that {@code stress baseline} measured, in a file. Not thread-safe. */
+public final class Ceilings {
+    /** The result warns above this share of the ceiling: the client's own waits grow from there. */
+    private static final double MAX_SHARE = 0.7;
+
+    private final Path file;
+
+    /** @param home the directory of this user's data */
+    public Ceilings(Path home) {
+        file = home.resolve("ceilings.json");
+    }
+
+    /**
+     * What a ceiling is of: results with an equal one can be compared with it.
+     *
+     * @param operation its name
+     * @param statement the statement mode
+     * @param hosts the number of hosts with clients
+     */
+    private record Kind(
+            String operation,
+            String statement,
+            String queryMode,
+            String pool,
+            String threads,
+            String jvm,
+            int cpus,
+            int hosts,
+            String tool) {
+        static Kind of(String operation, RunResult result) {
+            Workload workload = result.run().workload();
+            ClientInfo client = result.client();
+            return new Kind(
+                    operation,
+                    Objects.requireNonNullElse(workload.statement(), ""),
+                    Objects.requireNonNullElse(workload.queryMode(), ""),
+                    Objects.requireNonNullElse(workload.pool(), ""),
+                    client.threadKind(),
+                    client.jvm(),
+                    client.cpus(),
+                    Math.max(1, result.hosts().size()),
+                    result.header().tool().version() + " " + result.header().tool().commit());
+        }
+    }
+
+    /**
+     * A ceiling.
+     *
+     * @param cpuMicros CPU time of the clients' processes per operation
+     * @param opsPerSecond the rate with which that fills all their cores
+     */
+    public record Ceiling(double cpuMicros, double opsPerSecond) {}
+
+    private record Entry(Kind kind, Ceiling ceiling) {}
+
+    private record Contents(List<Entry> ceilings) {}
+
+    /** The ceiling that a result against a server that answers at once shows; empty if it has no such operation or CPU time. */
+    public static Optional<Ceiling> shown(RunResult result) {
+        double micros = result.client().cpuMicrosPerOperation();
+        return micros > 0 && result.client().cpus() > 0
+                ? Optional.of(new Ceiling(micros, result.client().cpus() * 1e6 / micros))
+                : Optional.empty();
+    }
+
+    /**
+     * Keeps the ceiling of an operation, and replaces an earlier one of the same kind.
+     *
+     * @param result of a run with this operation only
+     * @throws IOException if the file cannot be written; the message names it
+     */
+    public void keep(String operation, RunResult result, Ceiling ceiling) throws IOException {
+        Map<Kind, Ceiling> all = read();
+        all.put(Kind.of(operation, result), ceiling);
+        List<Entry> entries = new ArrayList<>();
+        all.forEach((kind, of) -> entries.add(new Entry(kind, of)));
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        new AtomicFile(file).write(out -> out.write(Json.write(new Contents(entries))));
+    }
+
+    private Map<Kind, Ceiling> read() throws IOException {
+        Map<Kind, Ceiling> all = new LinkedHashMap<>();
+        if (Files.exists(file)) {
+            try {
+                Json.read(Files.readString(file), Contents.class)
+                        .ceilings()
+                        .forEach(entry -> all.put(entry.kind(), entry.ceiling()));
+            } catch (TextException e) {
+                throw TextException.in(file.toString(), e);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The result with the share of the ceiling that its clients reached: in its bottleneck, and as a warning if it is high. A result of
+     * operations whose ceiling was not measured on this machine, with this version and these clients, is unchanged.
+     *
+     * @throws IOException if the file cannot be read
+     */
+    public RunResult told(RunResult result) throws IOException {
+        Double share = share(result);
+        if (share == null) {
+            return result;
+        }
+        double rate = result.total().opsPerSecond();
+        Remark found = Remark.of(RemarkCode.GENERATOR_SHARE, 100 * share);
+        List<Remark> bottleneck = new ArrayList<>(result.serverProfile().bottleneck());
+        bottleneck.add(found);
+        RunResult told =
+                Records.with(result, "serverProfile", Records.with(result.serverProfile(), "bottleneck", bottleneck));
+        List<Remark> warnings = new ArrayList<>(result.validity().warnings());
+        warnings.removeIf(warning -> warning.code() == RemarkCode.CLIENT_CPU); // an estimate of the same
+        if (share > MAX_SHARE) {
+            warnings.add(0, Remark.of(RemarkCode.GENERATOR_CEILING, 100 * share, rate, rate / share));
+        }
+        return told.withRemarks(result.validity().reasons(), warnings);
+    }
+
+    /** The sum of the shares of each operation; null if one is unknown. */
+    private @Nullable Double share(RunResult result) throws IOException {
+        if (!Files.exists(file) || result.operations().isEmpty()) {
+            return null;
+        }
+        Map<Kind, Ceiling> all = read();
+        double share = 0;
+        for (Map.Entry<String, OperationResult> operation : result.operations().entrySet()) {
+            Ceiling ceiling = all.get(Kind.of(operation.getKey(), result));
+            if (ceiling == null) {
+                return null;
+            }
+            share += operation.getValue().opsPerSecond() / ceiling.opsPerSecond();
+        }
+        return share;
+    }
+}

@@ -1,0 +1,70 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Child;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The child processes share the embedded server of the tests. */
+final class BaselineCommandTest {
+    private static final Path KEPT = TestServer.DIRECTORY.resolve("ceilings.json");
+
+    private static final Map<String, String> HOME = Map.of("PGSTRESS_HOME", TestServer.DIRECTORY.toString());
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void forget() throws Exception {
+        Files.deleteIfExists(KEPT);
+    }
+
+    @Test
+    void laterResultsTellHowNearTheyAreToTheCeiling() throws Exception {
+        TestServer.maintenanceUrl();
+        String options = "--clients 2 --warmup 0 --duration 300ms --statement plain";
+        try (Child baseline = new Child(directory, HOME, ("baseline " + options).split(" "))) {
+            assertThat(baseline.exit()).as(baseline.err()).isZero();
+            assertThat(baseline.out()).hasLineCount(2).contains("find_first", "plain");
+        }
+        Path json = directory.resolve("run.json");
+
+        try (Child run = new Child(directory, HOME, (options + " -q --json " + json).split(" "))) {
+            assertThat(run.exit()).as(run.err()).isLessThanOrEqualTo(ExitCode.LIMIT_BROKEN);
+        }
+
+        RunResult result = (RunResult) ResultFile.read(json);
+        assertThat(result.serverProfile().bottleneck())
+                .anyMatch(remark -> remark.code() == RemarkCode.GENERATOR_SHARE);
+    }
+
+    @Test
+    void serverForOtherHostsAnswersUntilASignal() throws Exception {
+        TestServer.maintenanceUrl();
+        try (Child server = new Child(directory, HOME, "baseline", "--serve", "0")) {
+            server.awaitErr("jdbc:postgresql://127.0.0.1:");
+            server.signal("TERM");
+            server.exit();
+            assertThat(server.err()).doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void addressOfAnotherHostIsRefusedInOneLine() throws Exception {
+        TestServer.maintenanceUrl();
+        try (Child server = new Child(directory, HOME, "baseline", "--serve", "192.0.2.1:7000")) {
+            assertThat(server.exit()).isEqualTo(ExitCode.TARGET);
+            assertThat(server.err()).startsWith("stress: --serve: cannot listen on").hasLineCount(1);
+        }
+        assertThat(KEPT).doesNotExist();
+    }
+}

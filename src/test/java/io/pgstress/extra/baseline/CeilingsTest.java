@@ -1,0 +1,102 @@
+package io.pgstress.extra.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.extra.baseline.Ceilings.Ceiling;
+import io.pgstress.report.Samples;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Records;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class CeilingsTest {
+    @TempDir
+    private Path home;
+
+    private Ceilings ceilings;
+    private final RunResult run = Samples.closed();
+    private final double rate = run.total().opsPerSecond();
+
+    @BeforeEach
+    void open() {
+        ceilings = new Ceilings(home);
+    }
+
+    private void keep(double opsPerSecond) throws IOException {
+        ceilings.keep("find_first", run, new Ceiling(1e6 / opsPerSecond, opsPerSecond));
+    }
+
+    @Test
+    void ceilingIsTheRateWithWhichOperationsFillAllCores() {
+        RunResult measured = run.with(Records.with(
+                run.header(),
+                "client",
+                Records.with(Records.with(run.client(), "cpus", 4), "cpuMicrosPerOperation", 20.0)));
+
+        assertThat(Ceilings.shown(measured)).contains(new Ceiling(20, 200_000));
+    }
+
+    @Test
+    void resultTellsTheShareOfTheCeiling() throws IOException {
+        keep(rate * 4);
+
+        RunResult told = ceilings.told(run);
+
+        assertThat(told.serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 25.0));
+        assertThat(told.validity()).isEqualTo(run.validity());
+    }
+
+    @Test
+    void highShareIsAWarningInsteadOfTheEstimateByUsedCores() throws IOException {
+        keep(rate / 0.8);
+        List<Remark> warnings = new ArrayList<>(run.validity().warnings());
+        warnings.add(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2));
+        RunResult busy = run.withRemarks(run.validity().reasons(), warnings);
+
+        List<Remark> told = ceilings.told(busy).validity().warnings();
+
+        assertThat(told.get(0).code()).isEqualTo(RemarkCode.GENERATOR_CEILING);
+        assertThat(told).noneMatch(warning -> warning.code() == RemarkCode.CLIENT_CPU);
+    }
+
+    @Test
+    void lastMeasurementOfAKindCounts() throws IOException {
+        keep(rate * 10);
+        keep(rate * 2);
+
+        assertThat(ceilings.told(run).serverProfile().bottleneck())
+                .contains(Remark.of(RemarkCode.GENERATOR_SHARE, 50.0));
+    }
+
+    @Test
+    void nothingIsToldOfOperationsWithoutACeiling() throws IOException {
+        assertThat(ceilings.told(run)).isSameAs(run);
+
+        ceilings.keep("find_update", run, new Ceiling(10, 100_000));
+        assertThat(ceilings.told(run)).isSameAs(run);
+
+        RunResult otherClients = run.with(Records.with(
+                run.header(), "client", Records.with(run.client(), "threadKind", "another")));
+        keep(rate * 2);
+        assertThat(ceilings.told(otherClients)).isSameAs(otherClients);
+    }
+
+    @Test
+    void damagedFileIsNamed() throws IOException {
+        Path file = Files.writeString(home.resolve("ceilings.json"), "{");
+
+        assertThatThrownBy(() -> ceilings.told(run))
+                .isInstanceOf(TextException.class)
+                .hasMessageContaining(file.toString());
+    }
+}
