@@ -79,7 +79,7 @@ final class BaselineCommand extends RunOptionsCommand {
                     ? new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port())
                     : new InetSocketAddress(at.host(), at.port());
             try (InstantServer server = new InstantServer(where, new InetSocketAddress(real.host(), real.port()))) {
-                String url = "jdbc:postgresql://" + where.getHostString() + ":" + server.port() + "/"
+                String url = "jdbc:postgresql://" + where.getAddress().getHostAddress() + ":" + server.port() + "/"
                         + "postgres?user=postgres";
                 return own.get(SERVE).isPresent()
                         ? serve(url, interruption)

@@ -31,7 +31,7 @@ final class BaselineCommandTest {
     @Test
     void laterResultsTellHowNearTheyAreToTheCeiling() throws Exception {
         TestServer.maintenanceUrl();
-        String options = "--clients 2 --warmup 0 --duration 300ms --statement plain";
+        String options = "--clients 2 --warmup 0 --duration 1500ms --statement plain";
         try (Child baseline = new Child(directory, HOME, ("baseline " + options).split(" "))) {
             assertThat(baseline.exit()).as(baseline.err()).isZero();
             assertThat(baseline.out()).hasLineCount(2).contains("find_first", "plain");

@@ -45,7 +45,7 @@ final class InstantServerTest {
     }
 
     private Connection connect(String application, int prepareThreshold) throws SQLException {
-        return DriverManager.getConnection(direct.replaceFirst(":\\d+/", ":" + server.port() + "/") + "&ApplicationName="
+        return DriverManager.getConnection(direct.replaceFirst(":\\d+/", ":" + server.port() + "/") + "&assumeMinServerVersion=9.4&ApplicationName="
                 + application + "&prepareThreshold=" + prepareThreshold);
     }
 
