@@ -57,9 +57,6 @@ final class WaitSamples implements Probe {
     /** Bytes of WAL that a replication slot may keep, four segments, before it is said to lag. */
     private static final long MAX_LAG = 64 << 20;
 
-    /** Statements whose operation is known. With literals in their text, there are as many as operations. */
-    private static final int MAX_KNOWN = 10_000;
-
     private static final int MAX_CHAIN = 10;
     private static final int MAX_BLOCKERS = 20;
 
@@ -127,7 +124,7 @@ final class WaitSamples implements Probe {
      * @param blockers the processes that it waits for
      * @param query a hash of its statement; 0: it runs none
      */
-    private record Session(
+    record Session(
             @Nullable String state,
             @Nullable String type,
             @Nullable String event,
@@ -165,8 +162,13 @@ final class WaitSamples implements Probe {
     /** A session that others wait for. */
     private record Blocking(Session session, String type, String name, String statement) {}
 
+    /** What a client's answer is for. */
+    interface Joining {
+        void join(Look look, Client client, Met met);
+    }
+
     /** A sample of all sessions. Its sessions are forgotten when all clients have answered. */
-    private static final class Look {
+    static final class Look {
         /** When the server looked, on the clients' clock. */
         long nanos;
 
@@ -176,7 +178,7 @@ final class WaitSamples implements Probe {
         final long measureStart;
         final long number;
         final long begun = System.nanoTime();
-        final WaitSamples taker;
+        final Joining taker;
         long ended;
 
         /** Bytes of WAL that the server has written since it was initialized; 0: unknown. */
@@ -198,7 +200,7 @@ final class WaitSamples implements Probe {
 
         int open;
 
-        Look(WaitSamples taker, long nanos, long measureStart, long number) {
+        Look(Joining taker, long nanos, long measureStart, long number) {
             this.taker = taker;
             this.nanos = nanos;
             this.measureStart = measureStart;
@@ -221,13 +223,16 @@ final class WaitSamples implements Probe {
     }
 
     /** The client of a recorder, its last operations, and the samples of all servers for which it has not answered. */
-    private static final class Client {
+    static final class Client {
         /** Samples of several servers may be under way. */
         private static final int MAX_LATEST = 256;
 
         private static final int UNKNOWN = -1;
 
-        /** Sessions that samples keep for a client that does not answer; beyond it, every second sample is dropped. */
+        /**
+         * Sessions that samples keep for a client that does not answer; beyond it, every second sample is dropped, by its number: clients
+         * that hang keep the same samples.
+         */
         private static final int MAX_OPEN_SESSIONS = 100_000;
 
         final ClientRecorder recorder;
@@ -237,6 +242,7 @@ final class WaitSamples implements Probe {
         private final ArrayDeque<Met> latest = new ArrayDeque<>();
 
         private int taken;
+        private long every = 1;
 
         Client(ClientRecorder recorder) {
             this.recorder = recorder;
@@ -255,17 +261,15 @@ final class WaitSamples implements Probe {
         void add(Look look, int max) {
             open.add(look);
             if (open.size() > Math.max(2, max)) {
-                List<Look> kept = new ArrayList<>();
-                for (int i = 0; i < open.size(); i++) {
-                    if (i % 2 == 0) {
-                        kept.add(open.get(i));
-                    } else {
-                        open.get(i).answered();
-                    }
-                }
-                open.clear();
-                open.addAll(kept);
+                every *= 2;
             }
+            open.removeIf(kept -> {
+                boolean isDropped = kept.number % every != 0;
+                if (isDropped) {
+                    kept.answered();
+                }
+                return isDropped;
+            });
         }
 
         /** Joins the samples with the operations that have ended since. */
@@ -281,6 +285,9 @@ final class WaitSamples implements Probe {
                     ? Long.MAX_VALUE
                     : latest.isEmpty() ? Long.MIN_VALUE : latest.getLast().end();
             open.removeIf(look -> look.nanos <= until && isJoined(look));
+            if (open.isEmpty()) {
+                every = 1;
+            }
         }
 
         /** Always true. */
@@ -333,8 +340,7 @@ final class WaitSamples implements Probe {
     private final ServerClock clock = new ServerClock();
     private final Map<String, Long> waits = new TreeMap<>();
     private final List<Client> clients = new ArrayList<>();
-    /** The operations that run a statement, learned from those that lasted for a whole sample. */
-    private final Map<Integer, Set<Integer>> known = new HashMap<>();
+    private final StatementOperations known = new StatementOperations();
 
     private List<Sample> samples = new ArrayList<>();
     private @Nullable Look lastLook;
@@ -500,7 +506,7 @@ final class WaitSamples implements Probe {
         synchronized (questions) {
             clients.forEach(client -> client.ask(nanos));
         }
-        return new Look(this, nanos, run.timeline().measureStart(), looks++);
+        return new Look(this::join, nanos, run.timeline().measureStart(), looks++);
     }
 
     private void add(Look look) {
@@ -552,8 +558,8 @@ final class WaitSamples implements Probe {
         if (session == null) {
             return new Sample(look, met, "", OperationWaits.NOT_SAMPLED, 0, null, 0);
         }
-        if (session.query != 0 && known.size() < MAX_KNOWN && met.start() <= look.begun && look.ended <= met.end()) {
-            known.computeIfAbsent(session.query, q -> new HashSet<>()).add(met.operation());
+        if (session.query != 0 && met.start() <= look.begun && look.ended <= met.end()) {
+            known.learn(session.query, met.operation());
         }
         boolean waitsForWorkers = numbers != null
                 && "active".equals(session.state)
@@ -625,8 +631,7 @@ final class WaitSamples implements Probe {
 
     /** Whether the session ran a statement of the operation: the time at which the server looked is not exact. */
     private boolean isOfItsOperation(Sample sample) {
-        Set<Integer> operations = sample.query == 0 ? null : known.get(sample.query);
-        return operations == null || operations.contains(sample.met.operation());
+        return sample.query == 0 || known.mayRun(sample.query, sample.met.operation());
     }
 
     private Hit hit(Sample sample) {
@@ -708,6 +713,30 @@ final class WaitSamples implements Probe {
                 aheadNanos = serverSeconds * 1e9 - middle;
             }
             return Math.max(start, Math.min(end, Math.round(serverSeconds * 1e9 - aheadNanos)));
+        }
+    }
+
+    /** The operations that run a statement, learned from those that lasted for a whole sample. Not thread-safe. */
+    static final class StatementOperations {
+        /** With literals in their text, there are as many statements as operations. */
+        static final int MAX = 10_000;
+
+        private final Map<Integer, Set<Integer>> operations = new HashMap<>();
+
+        void learn(int statement, int operation) {
+            if (operations.size() < MAX || operations.containsKey(statement)) {
+                operations.computeIfAbsent(statement, s -> new HashSet<>()).add(operation);
+            }
+        }
+
+        /** Whether the operation is known to run the statement, or none is. */
+        boolean mayRun(int statement, int operation) {
+            Set<Integer> known = operations.get(statement);
+            return known == null || known.contains(operation);
+        }
+
+        int size() {
+            return operations.size();
         }
     }
 

@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Timeline;
+import io.pgstress.probe.WaitSamples.Client;
+import io.pgstress.probe.WaitSamples.Look;
 import io.pgstress.probe.WaitSamples.Pace;
 import io.pgstress.probe.WaitSamples.ServerClock;
+import io.pgstress.probe.WaitSamples.Session;
+import io.pgstress.probe.WaitSamples.StatementOperations;
 import io.pgstress.report.Reports;
 import io.pgstress.report.ReportsTest;
 import io.pgstress.result.Bottleneck;
@@ -24,7 +32,9 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -212,19 +222,41 @@ final class WaitSamplesTest {
                 .isEqualTo(OperationWaits.CLIENT);
     }
 
-    /** A checkpoint that is spread over time, as backups begin with one; after 1.5 s, it is hurried. */
+    /**
+     * A checkpoint that is spread over time, as backups begin with one; after 2 s, it is hurried. A trigger that sleeps meanwhile for some
+     * ids stands for the disk that it keeps busy, which differs from machine to machine.
+     */
     @Test
-    void checkpointIsMarked() throws InterruptedException, IOException {
-        OperationWaits waits = waits(run(
-                "-T 3 --op find_update --url " + url,
-                () -> TestServer.execute(
-                        url,
-                        "set statement_timeout = '1.5s'",
-                        "do $$ begin perform pg_backup_start('planted'); exception when query_canceled then null; end"
-                                + " $$",
-                        "set statement_timeout = 0",
-                        "checkpoint")));
+    void checkpointThatMakesOperationsSlowIsNamed() throws InterruptedException, IOException {
+        TestServer.execute(url, """
+            create function sleep_in_checkpoint() returns trigger language plpgsql as $$ begin
+                perform pg_sleep(0.3) from pg_stat_activity
+                where backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain';
+                return null;
+            end $$""", """
+            create trigger sleep_in_checkpoint after update on docs
+            for each row when (new._id % 10 = 0) execute function sleep_in_checkpoint()
+            """);
+        OperationWaits waits;
+        try {
+            waits = waits(run(
+                    "-T 6 --op find_update --url " + url,
+                    () -> TestServer.execute(
+                            url,
+                            "set statement_timeout = '2s'",
+                            "do $$ begin perform pg_backup_start('planted'); exception when query_canceled then null; end"
+                                    + " $$",
+                            "set statement_timeout = 0",
+                            "checkpoint")));
+        } finally {
+            TestServer.execute(url, "drop function sleep_in_checkpoint cascade");
+        }
 
+        assertThat(codes(waits))
+                .as(waits.operations().toString())
+                .containsExactly(RemarkCode.SLOW_ON_WAITS, RemarkCode.SLOW_DURING);
+        assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("Timeout:PgSleep");
+        assertThat(waits.causes().get(1).figures()).containsEntry("what", "checkpoint");
         assertThat(waits.overTime().during()).containsKey("checkpoint");
     }
 
@@ -267,6 +299,48 @@ final class WaitSamplesTest {
         assertThat(pace.nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
         pace.cost(1);
         assertThat(pace.nanos()).isEqualTo(Pace.MIN_NANOS);
+    }
+
+    /** Of an hour of samples. A second client hangs from the second one on, and a third after half of the time. */
+    @Test
+    void samplesOfClientsThatHangAreFewAndTheSame() {
+        int max = 100;
+        int taken = 200_000;
+        Timeline timeline = new Timeline(IntervalGrid.of(1), List.of(new OperationShape("op", List.of())), 1);
+        List<Client> clients = new ArrayList<>();
+        List<Look> looks = new ArrayList<>();
+        for (int number = 0; number < taken; number++) {
+            if (number == 0 || number == 1 || number == taken / 2) {
+                clients.add(new Client(new ClientRecorder(timeline, 0, 0)));
+            }
+            Look look = new Look((sample, client, met) -> {}, number, 0, number);
+            look.sessions = Map.of(1, Session.UNKNOWN);
+            look.open = clients.size();
+            clients.forEach(client -> client.add(look, max));
+            looks.add(look);
+        }
+
+        for (Client client : clients) {
+            assertThat(client.open).hasSizeBetween(max / 4, max);
+        }
+        List<Look> kept = looks.stream().filter(look -> !look.sessions.isEmpty()).toList();
+        assertThat(kept).hasSizeLessThan(2 * max).containsAll(clients.get(0).open);
+        assertThat(kept.get(0).number).isLessThan(taken / 20);
+        assertThat(kept.get(kept.size() - 1).number).isGreaterThan(taken - taken / 20);
+    }
+
+    @Test
+    void statementsWithLiteralsAreNotAllKept() {
+        StatementOperations statements = new StatementOperations();
+        for (int statement = 1; statement <= 2 * StatementOperations.MAX; statement++) {
+            statements.learn(statement, 0);
+        }
+        statements.learn(1, 1);
+
+        assertThat(statements.size()).isEqualTo(StatementOperations.MAX);
+        assertThat(List.of(statements.mayRun(1, 0), statements.mayRun(1, 1), statements.mayRun(1, 2)))
+                .containsExactly(true, true, false);
+        assertThat(statements.mayRun(2 * StatementOperations.MAX, 2)).as("not known").isTrue();
     }
 
     /** The server's clock is 5 s ahead; the first query lasts from 1000 to 3000 ns. */
