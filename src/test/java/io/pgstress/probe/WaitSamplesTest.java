@@ -323,7 +323,8 @@ final class WaitSamplesTest {
         for (Client client : clients) {
             assertThat(client.open).hasSizeBetween(max / 4, max);
         }
-        List<Look> kept = looks.stream().filter(look -> !look.sessions.isEmpty()).toList();
+        List<Look> kept =
+                looks.stream().filter(look -> !look.sessions.isEmpty()).toList();
         assertThat(kept).hasSizeLessThan(2 * max).containsAll(clients.get(0).open);
         assertThat(kept.get(0).number).isLessThan(taken / 20);
         assertThat(kept.get(kept.size() - 1).number).isGreaterThan(taken - taken / 20);
@@ -340,7 +341,9 @@ final class WaitSamplesTest {
         assertThat(statements.size()).isEqualTo(StatementOperations.MAX);
         assertThat(List.of(statements.mayRun(1, 0), statements.mayRun(1, 1), statements.mayRun(1, 2)))
                 .containsExactly(true, true, false);
-        assertThat(statements.mayRun(2 * StatementOperations.MAX, 2)).as("not known").isTrue();
+        assertThat(statements.mayRun(2 * StatementOperations.MAX, 2))
+                .as("not known")
+                .isTrue();
     }
 
     /** The server's clock is 5 s ahead; the first query lasts from 1000 to 3000 ns. */
