@@ -123,8 +123,8 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
 
     /** Each host waits for its own compiler. */
     @Override
-    public double compilerShare() {
-        return 0;
+    public boolean isCompiling() {
+        return false;
     }
 
     private long sum(ToLongFunction<Message.Progress> figure) {

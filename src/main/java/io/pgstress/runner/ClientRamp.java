@@ -1,25 +1,23 @@
 package io.pgstress.runner;
 
 import io.pgstress.target.loop.Gate;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * Lets only a few of the connected clients run when the warm-up begins. Beside many clients and server processes, the JVM's
- * compiler would get little of the cores. The others begin when the compiler is idle, at the latest after a second or a quarter
+ * compiler would get little of the cores. The others begin when the compiler is idle, at the latest after four seconds or a quarter
  * of the warm-up. A closed loop only: an open loop has its own {@code --ramp}. Belongs to the run's thread.
  */
 public final class ClientRamp {
-    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(4);
     private static final int PART_OF_WARMUP = 4;
     private static final long SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** The compiler is idle if it needed at most this share of one core. */
+    /** The compiler is idle if its threads ran or waited for a core for at most this share of the time. */
     private static final double IDLE = 0.1;
 
-    /** A compilation counts only when it ends, so one quiet span can be the middle of a long one. */
+    /** One quiet span may be chance. Outside of Linux, a compilation counts only when it ends. */
     private static final int IDLE_SPANS = 2;
 
     private final RunSignals signals;
@@ -47,14 +45,20 @@ public final class ClientRamp {
      * @param nodes number of servers; the first clients are spread over them
      */
     public static ClientRamp of(RunSignals signals, long warmupNanos, int nodes) {
-        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
-        boolean isTimed = compiler != null && compiler.isCompilationTimeMonitoringSupported();
+        CompilerTime compiler = new CompilerTime();
+        boolean isTimed = compiler.wantedSeconds() != null;
         int half = Runtime.getRuntime().availableProcessors() / 2; // the other half is the compiler's
         return new ClientRamp(
                 signals,
                 isTimed ? warmupNanos : 0,
                 Math.max(1, half / nodes),
-                isTimed ? compiler::getTotalCompilationTime : () -> 0);
+                () -> wantedMillis(compiler));
+    }
+
+    private static long wantedMillis(CompilerTime compiler) {
+        compiler.read();
+        Double seconds = compiler.wantedSeconds();
+        return seconds == null ? 0 : (long) (1e3 * seconds);
     }
 
     /** Opens when a client may begin. {@code index} is its number among those of its server. */

@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.pgstress.machine.ThreadTimes;
+import io.pgstress.verdict.Judge;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ public final class CompilerTime {
     private final Path tasks;
     private Map<String, ThreadTimes> threads = Map.of();
     private long nanos;
+    private long waitNanos;
     private long elapsedAtStart;
     private long elapsed;
 
@@ -41,6 +43,7 @@ public final class CompilerTime {
     public void start() {
         threads = threads();
         nanos = 0;
+        waitNanos = 0;
         elapsedAtStart = elapsedMillis();
         elapsed = elapsedAtStart;
     }
@@ -52,8 +55,11 @@ public final class CompilerTime {
     /** Adds what was used since the last reading. */
     public void read() {
         Map<String, ThreadTimes> now = threads();
-        now.forEach((thread, used) -> nanos +=
-                Math.max(0, used.cpuNanos() - threads.getOrDefault(thread, NEW).cpuNanos()));
+        now.forEach((thread, used) -> {
+            ThreadTimes before = threads.getOrDefault(thread, NEW);
+            nanos += Math.max(0, used.cpuNanos() - before.cpuNanos());
+            waitNanos += Math.max(0, used.waitNanos() - before.waitNanos());
+        });
         threads = now;
         elapsed = elapsedMillis();
     }
@@ -66,6 +72,15 @@ public final class CompilerTime {
         return elapsed < 0 ? null : Double.valueOf((elapsed - elapsedAtStart) / 1e3);
     }
 
+    /**
+     * Seconds from the start to the last reading in which the compiler's threads ran or waited for a core, summed over the threads; null if
+     * unknown. Beside many clients and server processes, a compiler with much to do uses little CPU time.
+     */
+    public @Nullable Double wantedSeconds() {
+        Double seconds = seconds();
+        return seconds == null || threads.isEmpty() ? seconds : Double.valueOf(seconds + waitNanos / 1e9);
+    }
+
     /** The JVM's own figure; below 0 if unknown. */
     private static long elapsedMillis() {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
@@ -74,36 +89,51 @@ public final class CompilerTime {
                 : -1;
     }
 
-    /** The share of this process's CPU time that the JVM's compiler uses. Not thread-safe. */
-    public static final class CompilerShare {
+    /** Whether the JVM's compiler has work that matters to a measurement. Not thread-safe. */
+    public static final class CompilerWork {
+        /** The compiler has much to do if a thread of it ran or waited for a core for more than this share of the time. */
+        private static final double MAX_WANTED = 0.5;
+
         private final CompilerTime compiler;
         private final LongSupplier processNanos;
+        private final LongSupplier clock;
         private long usedBefore;
+        private long timeBefore;
 
-        public CompilerShare() {
+        /** @param clock a monotonic clock in nanoseconds */
+        public CompilerWork(LongSupplier clock) {
             this(
                     new CompilerTime(),
-                    ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())::getProcessCpuTime);
+                    ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())::getProcessCpuTime,
+                    clock);
         }
 
-        CompilerShare(CompilerTime compiler, LongSupplier processNanos) {
+        CompilerWork(CompilerTime compiler, LongSupplier processNanos, LongSupplier clock) {
             this.compiler = compiler;
             this.processNanos = processNanos;
+            this.clock = clock;
             this.usedBefore = processNanos.getAsLong();
+            this.timeBefore = clock.getAsLong();
         }
 
         /**
-         * The share since the previous call, or since the object was created; 0 if unknown. On systems other than Linux, it may exceed 1; see
-         * {@link CompilerTime}.
+         * Whether, since the previous call or since the object was created, the compiler used more than {@link Judge#MAX_COMPILER_SHARE} of
+         * this process's CPU time, or mostly waited for a core; false if unknown.
          */
-        public double sinceLast() {
+        public boolean isNotableSinceLast() {
             compiler.read();
             Double seconds = compiler.seconds();
+            Double wanted = compiler.wantedSeconds();
             long now = processNanos.getAsLong();
+            long time = clock.getAsLong();
             long used = now - usedBefore;
+            long passed = time - timeBefore;
             usedBefore = now;
+            timeBefore = time;
             compiler.start();
-            return seconds == null || used <= 0 ? 0 : seconds * 1e9 / used;
+            return seconds != null
+                    && wanted != null
+                    && (seconds * 1e9 > Judge.MAX_COMPILER_SHARE * used || wanted * 1e9 > MAX_WANTED * passed);
         }
     }
 }

@@ -17,7 +17,7 @@ import io.pgstress.runner.Client.ClientRules;
 import io.pgstress.runner.Client.RetryDelay;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;
-import io.pgstress.runner.CompilerTime.CompilerShare;
+import io.pgstress.runner.CompilerTime.CompilerWork;
 import io.pgstress.runner.Schedule.Arrivals;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
@@ -67,7 +67,7 @@ final class LocalClients implements Clients {
     private final ClientPools pools;
     private final List<Client> clients = new ArrayList<>();
     private final ClientRamp ramp;
-    private final CompilerShare compiler = new CompilerShare();
+    private final CompilerWork compiler;
     private int started;
     private boolean isBrokenOff;
 
@@ -88,6 +88,7 @@ final class LocalClients implements Clients {
         if (run.slowPlans() != null && rules.sharesSessions()) {
             throw new TargetException("--explain-slow needs sessions that a pooler does not share; leave it out");
         }
+        this.compiler = new CompilerWork(run.signals().clock()::nanoTime);
         this.ramp = ClientRamp.of(run.signals(), spec.phases().warmup().toNanos(), nodes.size());
         int number = run.share().firstClient();
         int all = run.share().allClients();
@@ -251,8 +252,8 @@ final class LocalClients implements Clients {
     }
 
     @Override
-    public double compilerShare() {
-        return compiler.sinceLast();
+    public boolean isCompiling() {
+        return compiler.isNotableSinceLast();
     }
 
     @Override

@@ -3,15 +3,14 @@ package io.pgstress.runner;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
-import io.pgstress.verdict.Judge;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when the warm-up ends, and sets the start and end of the measurement accordingly. The limit is set as its end from the
  * beginning, so it holds even if the run's thread is late. An automatic warm-up ends after a span in which throughput was steady and the
- * JVM's compiler used at most the share of the CPU time that a result may have without a warning. A span is a second, or a twentieth of
- * the limit if that is shorter. The number of executions is checked continuously. Belongs to the run's thread.
+ * JVM's compiler neither used more of the CPU time than a result may have without a warning nor waited for a core most of the time. A
+ * span is a second, or a twentieth of the limit if that is shorter. The number of executions is checked continuously. Belongs to the run's thread.
  */
 public final class Warmup {
     private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -116,7 +115,7 @@ public final class Warmup {
         long since = clock.nanoTime() - timeline.origin();
         if (since - sinceBefore >= span / 2) {
             isLevel = judge.isLevelAfter((double) (ok - okBefore), (since - sinceBefore) / 1e9);
-            isCompiled = clients.compilerShare() <= Judge.MAX_COMPILER_SHARE;
+            isCompiled = !clients.isCompiling();
             sinceBefore = since;
             okBefore = ok;
         }
@@ -211,8 +210,8 @@ public final class Warmup {
         /** Number of successful operations. */
         long okSoFar();
 
-        /** The share of this process's CPU time that the JVM's compiler used since the previous call; 0 if unknown. */
-        double compilerShare();
+        /** Whether the JVM's compiler has been notably at work, or waited for a core, since the previous call; false if unknown. */
+        boolean isCompiling();
 
         /** Whether every client has executed every operation this many times. */
         boolean haveExecuted(int times);

@@ -1,16 +1,15 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import io.pgstress.runner.CompilerTime.CompilerShare;
+import io.pgstress.runner.CompilerTime.CompilerWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The CPU time of the JVM's compiler, as Linux shows it, and its share of the process's. */
+/** The CPU time of the JVM's compiler, as Linux shows it, and whether it is notable. */
 final class CompilerTimeTest {
     private static final long SECOND = 1_000_000_000;
 
@@ -18,6 +17,7 @@ final class CompilerTimeTest {
     private Path tasks;
 
     private long processNanos = 9 * SECOND;
+    private long now = 3 * SECOND;
 
     private void thread(String number, String name, long seconds) throws IOException {
         Path thread = Files.createDirectories(tasks.resolve(number));
@@ -62,29 +62,63 @@ final class CompilerTimeTest {
         assertThat(new CompilerTime(tasks.resolve("none")).seconds()).isZero();
     }
 
-    private void compilerHasUsed(long nanos) throws IOException {
-        thread("11", "C2 CompilerThre", nanos);
+    @Test
+    void wantsACoreAlsoWhileItWaitsForOne() throws IOException {
+        compiler(5 * SECOND, 2 * SECOND);
+        CompilerTime time = new CompilerTime(tasks);
+
+        compiler(6 * SECOND, 5 * SECOND);
+        time.read();
+        assertThat(time.seconds()).isEqualTo(1);
+        assertThat(time.wantedSeconds()).isEqualTo(4);
+
+        time.start();
+        assertThat(time.wantedSeconds()).isZero();
     }
 
     @Test
-    void shareCoversTheTimeSinceThePreviousCall() throws IOException {
-        compilerHasUsed(5);
-        CompilerShare share = new CompilerShare(new CompilerTime(tasks), () -> processNanos);
+    void workIsNotableFromAFiftiethOfTheProcessOn() throws IOException {
+        compiler(0, 0);
+        CompilerWork work = work();
 
-        compilerHasUsed(8);
-        processNanos += 10 * SECOND;
-        assertThat(share.sinceLast()).isEqualTo(0.3, within(1e-9));
+        passes(10, 10);
+        compiler(SECOND / 5, 0);
+        assertThat(work.isNotableSinceLast()).as("2%").isFalse();
 
-        compilerHasUsed(9);
-        processNanos += 10 * SECOND;
-        assertThat(share.sinceLast()).isEqualTo(0.1, within(1e-9));
+        passes(10, 10);
+        compiler(SECOND / 2, 0);
+        assertThat(work.isNotableSinceLast()).as("3%").isTrue();
+
+        passes(10, 10);
+        assertThat(work.isNotableSinceLast()).as("none since").isFalse();
     }
 
     @Test
-    void shareIsNothingIfTheProcessWasIdle() throws IOException {
-        compilerHasUsed(5);
+    void workIsNotableIfItMostlyWaitsForACore() throws IOException {
+        compiler(0, 0);
+        CompilerWork work = work();
 
-        assertThat(new CompilerShare(new CompilerTime(tasks), () -> processNanos).sinceLast())
-                .isZero();
+        passes(1, 1);
+        compiler(SECOND / 100, SECOND / 4);
+        assertThat(work.isNotableSinceLast()).as("waited for a quarter").isFalse();
+
+        passes(1, 1);
+        compiler(SECOND / 50, SECOND);
+        assertThat(work.isNotableSinceLast()).as("waited for three quarters").isTrue();
+    }
+
+    private CompilerWork work() {
+        return new CompilerWork(new CompilerTime(tasks), () -> processNanos, () -> now);
+    }
+
+    private void passes(int seconds, int ofProcess) {
+        now += seconds * SECOND;
+        processNanos += ofProcess * SECOND;
+    }
+
+    private void compiler(long cpuNanos, long waitNanos) throws IOException {
+        Path thread = Files.createDirectories(tasks.resolve("11"));
+        Files.writeString(thread.resolve("comm"), "C2 CompilerThre\n");
+        Files.writeString(thread.resolve("schedstat"), cpuNanos + " " + waitNanos + " 17\n");
     }
 }

@@ -42,20 +42,20 @@ final class WarmupEndTest {
 
     @Test
     void endsWhenThroughputIsSteadyIfTheCompilerIsIdle() {
-        assertThat(endWith(0.019)).isEqualTo(STEADY + 1);
+        assertThat(endWith(false)).isEqualTo(STEADY + 1);
         assertThat(warmup.cut()).isNull();
     }
 
     @Test
     void lastsUntilTheCompilerHasUsedLittleForOneSpan() {
-        double[] shares = {0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.021, 0.02, 0.5};
-        assertThat(endWith(shares)).isEqualTo(10);
+        boolean[] compiling = {true, true, true, true, true, true, true, true, false, true};
+        assertThat(endWith(compiling)).isEqualTo(10);
         assertThat(warmup.cut()).isNull();
     }
 
     @Test
     void endsAtItsLimitIfTheCompilerIsNeverIdle() {
-        assertThat(endWith(0.1)).isEqualTo(LIMIT);
+        assertThat(endWith(true)).isEqualTo(LIMIT);
         assertThat(warmup.cut())
                 .as("a result names the compiler only if it was at work in the measurement")
                 .isNull();
@@ -64,12 +64,12 @@ final class WarmupEndTest {
     /**
      * The start of the measurement, in seconds.
      *
-     * @param shares the compiler's share in each span; the last one is also that of later spans
+     * @param compiling whether the compiler was at work in each span; the last one is also that of later spans
      */
-    private double endWith(double... shares) {
+    private double endWith(boolean... compiling) {
         timeline.start(0);
         warmup.starts(0);
-        SteadyClients clients = new SteadyClients(shares);
+        SteadyClients clients = new SteadyClients(compiling);
         for (now = 0; now < timeline.measureStart(); now += TICK) {
             warmup.follow(now, false, clients);
         }
@@ -78,11 +78,11 @@ final class WarmupEndTest {
 
     /** 1000 operations per second. */
     private final class SteadyClients implements WarmupProgress {
-        private final double[] shares;
+        private final boolean[] compiling;
         private int span;
 
-        SteadyClients(double[] shares) {
-            this.shares = shares;
+        SteadyClients(boolean[] compiling) {
+            this.compiling = compiling;
         }
 
         @Override
@@ -96,8 +96,8 @@ final class WarmupEndTest {
         }
 
         @Override
-        public double compilerShare() {
-            return shares[Math.min(span++, shares.length - 1)];
+        public boolean isCompiling() {
+            return compiling[Math.min(span++, compiling.length - 1)];
         }
 
         @Override

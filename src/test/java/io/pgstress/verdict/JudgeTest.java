@@ -54,13 +54,28 @@ final class JudgeTest {
 
     @Test
     void compilerAtWorkMattersOnlyIfThroughputRose() {
-        assertThat(judgedWhileCompiling(99, 100, 101, 100, 99, 101, 100, 99, 100))
+        assertThat(judgedWhileCompiling("2s", 99, 100, 101, 100, 99, 101, 100, 99, 100))
                 .isEmpty();
-        assertThat(judgedWhileCompiling(LEVEL)).extracting(Remark::code).containsExactly(RemarkCode.CLIENT_COMPILER);
+        assertThat(judgedWhileCompiling("2s", LEVEL))
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.CLIENT_COMPILER);
     }
 
-    private static List<Remark> judgedWhileCompiling(double... rates) {
-        RunResult run = RunSample.run(Map.of("warmup", "auto"), rates);
+    @Test
+    void compilerAtWorkAfterAnAutomaticWarmupMattersOnlyIfThroughputWasNotSteady() {
+        assertThat(judgedWhileCompiling("auto", LEVEL)).isEmpty();
+        assertThat(judgedWhileCompiling("auto", RISING))
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.CLIENT_COMPILER);
+        assertThat(judgedWhileCompiling("auto", 100, 100, 100))
+                .as("too short to know")
+                .extracting(Remark::code)
+                .contains(RemarkCode.CLIENT_COMPILER);
+    }
+
+    /** The warnings of a result in whose measurement the compiler was at work. */
+    private static List<Remark> judgedWhileCompiling(String warmup, double... rates) {
+        RunResult run = RunSample.run(Map.of("warmup", warmup), rates);
         return Judge.judged(run.with(
                         Records.with(run.header(), "client", Records.with(run.client(), "compilerSeconds", 1.0))))
                 .warnings();
