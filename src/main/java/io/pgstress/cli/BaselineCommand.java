@@ -45,8 +45,7 @@ import picocli.CommandLine.ParseResult;
  * a server that answers at once. Each measurement is a run in a process of its own, as users run it.
  */
 final class BaselineCommand extends RunOptionsCommand {
-    private static final Option<Optional<Listening>> SERVE = Option.optional(
-                    "serve", "[HOST:]PORT", Listening::parse)
+    private static final Option<Optional<Listening>> SERVE = Option.optional("serve", "[HOST:]PORT", Listening::parse)
             .help(
                     NONE,
                     "only runs the server that answers at once, for clients on other hosts",
@@ -73,7 +72,10 @@ final class BaselineCommand extends RunOptionsCommand {
         }
         Interruption interruption = streams.interruption();
         try (CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note)) {
-            Endpoint real = session.prepare(asked.withTable(BundledData.DEFAULT_TABLE)).spec().endpoints().get(0);
+            Endpoint real = session.prepare(asked.withTable(BundledData.DEFAULT_TABLE))
+                    .spec()
+                    .endpoints()
+                    .get(0);
             Listening at = own.get(SERVE).orElse(new Listening("", 0));
             InetSocketAddress where = at.host().isEmpty()
                     ? new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port())
@@ -118,7 +120,8 @@ final class BaselineCommand extends RunOptionsCommand {
                     given.put(RunOptions.OP.name(), List.of(operation));
                     RunResult result = run(given, server, directory.resolve("result.json"));
                     Ceiling ceiling = Ceilings.shown(result)
-                            .orElseThrow(() -> new TargetException(operation + " was not done: no ceiling was measured"));
+                            .orElseThrow(
+                                    () -> new TargetException(operation + " was not done: no ceiling was measured"));
                     ceilings.keep(operation, result, ceiling);
                     streams.out()
                             .printf(

@@ -49,10 +49,7 @@ public final class ClientRamp {
         boolean isTimed = compiler.wantedSeconds() != null;
         int half = Runtime.getRuntime().availableProcessors() / 2; // the other half is the compiler's
         return new ClientRamp(
-                signals,
-                isTimed ? warmupNanos : 0,
-                Math.max(1, half / nodes),
-                () -> wantedMillis(compiler));
+                signals, isTimed ? warmupNanos : 0, Math.max(1, half / nodes), () -> wantedMillis(compiler));
     }
 
     private static long wantedMillis(CompilerTime compiler) {

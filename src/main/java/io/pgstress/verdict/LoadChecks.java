@@ -238,8 +238,7 @@ final class LoadChecks {
          */
         static boolean isKnownNotToRise(RunFigures run) {
             double[] rates = rates(run);
-            double limit =
-                    run.result().run().workload().automaticWarmup() ? MAX_STEADY_CHANGE : MAX_LEVEL_CHANGE;
+            double limit = run.result().run().workload().automaticWarmup() ? MAX_STEADY_CHANGE : MAX_LEVEL_CHANGE;
             return run.isClosed() && Trend.isKnown(rates) && Trend.of(rates) <= limit;
         }
 

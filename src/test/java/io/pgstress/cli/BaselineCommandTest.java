@@ -43,8 +43,7 @@ final class BaselineCommandTest {
         }
 
         RunResult result = (RunResult) ResultFile.read(json);
-        assertThat(result.serverProfile().bottleneck())
-                .anyMatch(remark -> remark.code() == RemarkCode.GENERATOR_SHARE);
+        assertThat(result.serverProfile().bottleneck()).anyMatch(remark -> remark.code() == RemarkCode.GENERATOR_SHARE);
     }
 
     @Test
@@ -63,7 +62,9 @@ final class BaselineCommandTest {
         TestServer.maintenanceUrl();
         try (Child server = new Child(directory, HOME, "baseline", "--serve", "192.0.2.1:7000")) {
             assertThat(server.exit()).isEqualTo(ExitCode.TARGET);
-            assertThat(server.err()).startsWith("stress: --serve: cannot listen on").hasLineCount(1);
+            assertThat(server.err())
+                    .startsWith("stress: --serve: cannot listen on")
+                    .hasLineCount(1);
         }
         assertThat(KEPT).doesNotExist();
     }

@@ -62,7 +62,8 @@ public final class Ceilings {
                     client.jvm(),
                     client.cpus(),
                     Math.max(1, result.hosts().size()),
-                    result.header().tool().version() + " " + result.header().tool().commit());
+                    result.header().tool().version() + " "
+                            + result.header().tool().commit());
         }
     }
 

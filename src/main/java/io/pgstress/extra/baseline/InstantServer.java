@@ -53,7 +53,9 @@ public final class InstantServer implements AutoCloseable {
      */
     public InstantServer(InetSocketAddress at, InetSocketAddress server) throws IOException {
         this.server = server;
-        listener = ServerSocketChannel.open().setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(at, 1024);
+        listener = ServerSocketChannel.open()
+                .setOption(StandardSocketOptions.SO_REUSEADDR, true)
+                .bind(at, 1024);
         listener.configureBlocking(false);
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             loops.add(new Loop());

@@ -85,8 +85,8 @@ final class CeilingsTest {
         ceilings.keep("find_update", run, new Ceiling(10, 100_000));
         assertThat(ceilings.told(run)).isSameAs(run);
 
-        RunResult otherClients = run.with(Records.with(
-                run.header(), "client", Records.with(run.client(), "threadKind", "another")));
+        RunResult otherClients =
+                run.with(Records.with(run.header(), "client", Records.with(run.client(), "threadKind", "another")));
         keep(rate * 2);
         assertThat(ceilings.told(otherClients)).isSameAs(otherClients);
     }

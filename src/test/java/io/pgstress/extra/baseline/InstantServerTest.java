@@ -34,9 +34,10 @@ final class InstantServerTest {
                 "create sequence seen",
                 "create table t (id int primary key, v text)",
                 "insert into t select i, 'value ' || i from generate_series(1, 100) i");
-        
+
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        server = new InstantServer(new InetSocketAddress(loopback, 0), new InetSocketAddress(loopback, TestServer.port()));
+        server = new InstantServer(
+                new InetSocketAddress(loopback, 0), new InetSocketAddress(loopback, TestServer.port()));
     }
 
     @AfterEach
@@ -45,8 +46,9 @@ final class InstantServerTest {
     }
 
     private Connection connect(String application, int prepareThreshold) throws SQLException {
-        return DriverManager.getConnection(direct.replaceFirst(":\\d+/", ":" + server.port() + "/") + "&assumeMinServerVersion=9.4&ApplicationName="
-                + application + "&prepareThreshold=" + prepareThreshold);
+        return DriverManager.getConnection(direct.replaceFirst(":\\d+/", ":" + server.port() + "/")
+                + "&assumeMinServerVersion=9.4&ApplicationName=" + application + "&prepareThreshold="
+                + prepareThreshold);
     }
 
     private long seen() {
@@ -69,7 +71,9 @@ final class InstantServerTest {
         }
 
         assertThat(answers).hasSize(EXECUTIONS).startsWith(1, 2, 3);
-        assertThat(seen()).isLessThan(EXECUTIONS).isEqualTo(answers.get(EXECUTIONS - 1).longValue());
+        assertThat(seen())
+                .isLessThan(EXECUTIONS)
+                .isEqualTo(answers.get(EXECUTIONS - 1).longValue());
     }
 
     @Test
