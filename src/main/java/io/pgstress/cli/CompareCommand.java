@@ -40,7 +40,6 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Records;
-import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -326,8 +325,15 @@ final class CompareCommand extends RunOptionsCommand {
             line.setLength(line.length() - 1);
             soFar.get().stream()
                     .filter(e -> e.metric().equals("opsPerSecond"))
-                    .forEach(e -> line.append(Rounded.format(
-                            "; ratio of %s %.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));
+                    .forEach(e -> line.append("; ratio of ")
+                            .append(e.variant())
+                            .append(' ')
+                            .append(Figures.ratio(e.ratio()))
+                            .append(" (")
+                            .append(Figures.ratio(e.low()))
+                            .append(" to ")
+                            .append(Figures.ratio(e.high()))
+                            .append(')'));
             err.println(line);
         }
 

@@ -2,11 +2,8 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.ColumnOptions;
-import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.Progress;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.table.ProgressTables;
@@ -100,8 +97,7 @@ public final class BundledData {
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules =
                 new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false, ColumnOptions.NONE);
-        return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, null);
+        return ImportOptions.plain(rules, directory);
     }
 
     private static void unpack(Path directory) throws IOException {

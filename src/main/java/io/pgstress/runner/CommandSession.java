@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.importer.Importer;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.operation.workload.Operations;
@@ -150,14 +151,16 @@ public final class CommandSession implements AutoCloseable {
                         named.isEmpty() || !spec.server().isEmbedded()
                                 ? List.of(started(spec.server()).endpoint())
                                 : named);
-        return here.table().isPresent() || !Operations.needsTable(here)
-                ? here
-                : here.withTable(BundledData.DEFAULT_TABLE);
+        if (here.table().isPresent() || !Operations.needsTable(here)) {
+            return here;
+        }
+        Started running = startedFor(here);
+        return here.withTable(running == null ? BundledData.DEFAULT_TABLE : running.table());
     }
 
     /**
-     * Connects to the servers of a run. The first call also imports the sample data into a server that the session started, if they
-     * are missing there; into a temporary one only if the run needs a table.
+     * Connects to the servers of a run. The first call also imports the dump that is named for a server that the session started, or
+     * else the sample data, if they are missing there; these into a temporary one only if the run needs a table.
      *
      * @throws TargetException if a server cannot be reached or does not answer
      * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
@@ -168,8 +171,8 @@ public final class CommandSession implements AutoCloseable {
         Target target = Target.open(complete);
         interruption.check();
         Started running = startedFor(complete);
-        if (running != null && running.takesSample(Operations.needsTable(complete))) {
-            importSample(target);
+        if (running != null && running.takesData(complete.server(), Operations.needsTable(complete))) {
+            importData(target, running, complete.server());
         }
         return target;
     }
@@ -180,15 +183,22 @@ public final class CommandSession implements AutoCloseable {
         return running != null && complete.endpoints().get(0).equals(running.endpoint()) ? running : null;
     }
 
-    /** An import that a signal interrupts continues with the next command. */
-    private void importSample(Target target) throws InterruptedException {
-        interruption.enter(Part.ofThread(Thread.currentThread(), "the import of the sample data to stop", kept));
+    /** An import of the sample that a signal interrupts continues with the next command. */
+    private void importData(Target target, Started running, ServerRequest server) throws InterruptedException {
+        String data = server.dump().isEmpty() ? "the sample data" : server.dump();
+        interruption.enter(Part.ofThread(Thread.currentThread(), "the import of " + data + " to stop", kept));
+        Connector connector = target.first().connector();
         try {
-            BundledData.importIfMissing(target.first().connector(), target.dialect());
+            if (server.dump().isEmpty()) {
+                BundledData.importIfMissing(connector, target.dialect());
+            } else {
+                notes.accept("importing " + data + " into " + server);
+                running.loads(Importer.importWhole(Path.of(server.dump()), connector, target.dialect()));
+            }
         } catch (SQLException e) {
-            throw new TargetException("cannot import the sample data: " + ServerErrors.sampleOf(e), e);
+            throw new TargetException("cannot import " + data + " into " + server + ": " + ServerErrors.sampleOf(e), e);
         } catch (IOException e) {
-            throw new TargetException("cannot import the sample data: " + e.getMessage(), e);
+            throw new TargetException("cannot import " + data + " into " + server + ": " + e.getMessage(), e);
         }
         enter("the servers to answer");
     }

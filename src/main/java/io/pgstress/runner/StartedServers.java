@@ -1,7 +1,8 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.workload.Operations;
+import io.pgstress.importer.BundledData;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -41,6 +42,10 @@ public final class StartedServers implements AutoCloseable {
             "select count(*) || ' rows, hash ' || coalesce(sum(('x' || substr(md5(t::text), 1, 8))::bit(32)::bigint),"
                     + " 0) from (select _id, data from ";
 
+    private static final String TABLES = "select format('%I.%I', n.nspname, c.relname) from pg_class c"
+            + " join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r'"
+            + " and (select count(*) from pg_attribute a where a.attrelid = c.oid and a.attname in ('_id', 'data')) = 2";
+
     private static final String SETTINGS = "select name, current_setting(name) from pg_settings"
             + " where context <> 'internal' and source in ('default', 'configuration file', 'override') and name !~ '"
             + ServerFacts.OF_THE_PLACE + "'";
@@ -61,7 +66,8 @@ public final class StartedServers implements AutoCloseable {
     /** A server that runs. */
     static final class Started {
         private final EmbeddedServer server;
-        private boolean hasSampleData;
+        private boolean hasData;
+        private TableName table = BundledData.DEFAULT_TABLE;
 
         private Started(EmbeddedServer server) {
             this.server = server;
@@ -75,10 +81,20 @@ public final class StartedServers implements AutoCloseable {
             return server;
         }
 
-        /** Whether the sample is to be imported now; a temporary server has it only if a run needs a table. */
-        boolean takesSample(boolean isTableNeeded) {
-            boolean takes = !hasSampleData && (server.build() == null || isTableNeeded);
-            hasSampleData |= takes;
+        /** The table under load if the run names none. */
+        TableName table() {
+            return table;
+        }
+
+        /** Sets the table under load of runs that name none. */
+        void loads(TableName largest) {
+            table = largest;
+        }
+
+        /** Whether data are to be imported now; a temporary server has the sample only if a run needs a table. */
+        boolean takesData(ServerRequest request, boolean isTableNeeded) {
+            boolean takes = !hasData && (server.build() == null || !request.dump().isEmpty() || isTableNeeded);
+            hasData |= takes;
             return takes;
         }
     }
@@ -149,16 +165,19 @@ public final class StartedServers implements AutoCloseable {
     }
 
     /**
-     * Compares the tables under load on temporary servers.
+     * Compares the documents on temporary servers.
      *
      * @throws TargetException if two servers have different rows in a table of one name
      */
     public static void checkSameData(Collection<PreparedRun> runs) {
         Map<String, Map<String, String>> byTable = new TreeMap<>();
+        Set<ServerRequest> servers = new LinkedHashSet<>();
         for (PreparedRun run : runs) {
-            if (run.build() != null && Operations.needsTable(run.spec())) {
-                byTable.computeIfAbsent(run.table().name().toString(), t -> new LinkedHashMap<>())
-                        .computeIfAbsent(run.spec().server().build(), server -> content(run));
+            ServerRequest server = run.spec().server();
+            if (run.build() != null && servers.add(server)) {
+                contents(run)
+                        .forEach((table, content) -> byTable.computeIfAbsent(table, t -> new LinkedHashMap<>())
+                                .put(server.build(), content));
             }
         }
         byTable.forEach((table, contents) -> {
@@ -168,10 +187,18 @@ public final class StartedServers implements AutoCloseable {
         });
     }
 
-    private static String content(PreparedRun run) {
+    /** By table of documents, its number of rows and their hash. */
+    private static Map<String, String> contents(PreparedRun run) {
+        Map<String, String> contents = new TreeMap<>();
+        List<String> tables = new ArrayList<>();
         try (Connection connection = connection(run)) {
-            return ControlSql.text(connection, CONTENT + run.table().name() + ") t")
-                    .orElse("");
+            ControlSql.rows(connection, TABLES, row -> tables.add(row.getString(1)));
+            for (String table : tables) {
+                contents.put(
+                        table,
+                        ControlSql.text(connection, CONTENT + table + ") t").orElse(""));
+            }
+            return contents;
         } catch (SQLException e) {
             throw failed(run, e);
         }

@@ -28,7 +28,7 @@ public record ServerFacts(
         @Nullable String tls) {
     /** A regular expression for settings that say where a server is and who uses it, rather than how it works. */
     public static final String OF_THE_PLACE =
-            "(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)";
+            "(_file|keyfile|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)";
 
     private static final String CHANGED = """
             select name, current_setting(name) from pg_settings

@@ -3,9 +3,12 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.importer.SampleDump;
+import io.pgstress.importer.SampleDump.SampleShape;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -103,6 +106,45 @@ final class StartedServerTest {
         assertThat(found.effects())
                 .isNotEmpty()
                 .allSatisfy(effect -> assertThat(codes(effect.causes())).doesNotContain(RemarkCode.CAUSE_PLANS));
+        assertNothingIsLeft(DataHome.of(System.getenv()));
+    }
+
+    @Test
+    void everyServerHasTheDumpThatIsNamed() throws IOException {
+        Path dump = directory.resolve("shop");
+        new SampleDump("shop", "few", SampleShape.SMALL, 10, 1, true).write(dump);
+        new SampleDump("shop", "orders.old", SampleShape.LARGE, 300, 1, true).write(dump);
+        Path json = directory.resolve("dump.json");
+        Ended ended = stress("compare --vary server=%s,%s --dump %s --rounds 2 --json %s"
+                        .formatted(bin("a"), bin("b"), dump, json)
+                + SHORT);
+
+        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
+        DatasetInfo dataset = ResultFile.read(json).header().dataset();
+        assertThat(dataset.table()).isEqualTo("orders.old");
+        assertThat(dataset.rowsBefore()).isEqualTo(300);
+        assertNothingIsLeft(DataHome.of(System.getenv()));
+    }
+
+    @Test
+    void dumpThatCannotBeImportedIsOneLineBesideTheNote() throws IOException {
+        Path dump = Files.write(directory.resolve("cut.bson"), new byte[] {60, 0, 0, 0, 1});
+        Ended ended = stress("--server %s --dump %s".formatted(bin("a"), dump) + SHORT);
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.err()).contains("PostgreSQL in " + bin("a")).hasLineCount(2);
+        assertNothingIsLeft(DataHome.of(System.getenv()));
+    }
+
+    @Test
+    void differentDocumentsAreNotCompared() throws IOException {
+        Path scenario = Files.writeString(directory.resolve("different.yaml"), """
+                hooks: {setup: ["create table own as select 1 _id, to_jsonb(random()) data"]}
+                """);
+        Ended ended = stress("compare %s --vary server=%s,%s".formatted(scenario, bin("a"), bin("b")) + SHORT);
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.err()).contains("public.own").hasLineCount(1);
         assertNothingIsLeft(DataHome.of(System.getenv()));
     }
 

@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
  *     data. {@code #2} after it is a further server of the same build
  * @param settings its settings, in the order given
  * @param binaries a folder or the URL of a Maven repository with the publisher's builds; empty: Maven Central
+ * @param dump the dump to import; empty: the sample data
  */
-public record ServerRequest(String build, Map<String, String> settings, String binaries) {
-    public static final ServerRequest EMBEDDED = new ServerRequest("", Map.of(), "");
+public record ServerRequest(String build, Map<String, String> settings, String binaries, String dump) {
+    public static final ServerRequest EMBEDDED = new ServerRequest("", Map.of(), "", "");
 
     private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*(-\\d+)?");
     private static final Pattern NUMBER = Pattern.compile(" #\\d+$");

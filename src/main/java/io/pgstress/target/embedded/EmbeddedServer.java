@@ -72,7 +72,7 @@ public final class EmbeddedServer implements AutoCloseable {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
         Optional<Path> installed =
                 Optional.ofNullable(System.getProperty(BINARIES)).map(directory -> Path.of(directory, "bin"));
-        return open(home, new ServerFiles(home, installed, Map.of()), null);
+        return open(home, new ServerFiles(ServerRequest.EMBEDDED.toString(), home, installed, Map.of()), null);
     }
 
     /**
@@ -89,10 +89,10 @@ public final class EmbeddedServer implements AutoCloseable {
         try {
             Path home = TemporaryDirectory.make(dataHome);
             try {
-                return open(home, new ServerFiles(home, Optional.of(build.bin()), request.settings()), build);
+                return open(home, new ServerFiles(request.toString(), home, Optional.of(build.bin()), request.settings()), build);
             } catch (TargetException e) {
                 deleteAll(home);
-                throw new TargetException("--server: " + request + ": " + e.getMessage(), e);
+                throw new TargetException("--server: " + e.getMessage(), e);
             }
         } catch (IOException e) {
             throw new TargetException("cannot start " + request + " in " + dataHome + ": " + reason(e), e);
@@ -111,7 +111,7 @@ public final class EmbeddedServer implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new TargetException(
-                    "cannot use " + home + " for the embedded PostgreSQL: " + reason(e)
+                    "cannot use " + home + " for " + files.name() + ": " + reason(e)
                             + "; name a server with --url, or another directory with PGSTRESS_HOME",
                     e);
         }
@@ -154,7 +154,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private static PgCtl control(ServerFiles files) {
         Path binaries =
                 files.binaries().orElseThrow(() -> new TargetException("no server binaries in " + files.data()));
-        return new PgCtl(binaries, files.data(), files.log());
+        return new PgCtl(files.name(), binaries, files.data(), files.log());
     }
 
     /** The port of a running server on the data directory that answers; empty if the pid file is stale. */
@@ -240,7 +240,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 control(files).stop(build == null ? "fast" : "immediate");
             }
         } catch (IOException e) {
-            throw new TargetException("the embedded PostgreSQL in " + home + " could not be stopped: " + e, e);
+            throw new TargetException(files.name() + " in " + home + " could not be stopped: " + e, e);
         }
         if (build != null) {
             try {
@@ -412,10 +412,11 @@ public final class EmbeddedServer implements AutoCloseable {
      * The files of the embedded server: binaries, unpacked from the jar, and a data directory, created on first use. A container image has
      * unpacked binaries, because programs in the directory of the data may not be executable there.
      *
+     * @param name the server's, in messages
      * @param installed the folder with {@code postgres}, if it need not be unpacked
      * @param settings further differences from a new cluster's configuration
      */
-    record ServerFiles(Path home, Optional<Path> installed, Map<String, String> settings) {
+    record ServerFiles(String name, Path home, Optional<Path> installed, Map<String, String> settings) {
         /** Differences from a new cluster's configuration. Durability: a crash may lose the last commits, never the rest. */
         private static final List<String> CONFIGURATION = List.of(
                 "listen_addresses = '127.0.0.1'",
@@ -460,7 +461,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
         /** Unpacks and initializes; an incomplete directory of an earlier attempt is replaced. */
         void make() {
-            PgCtl.checkPossible();
+            PgCtl.checkPossible(name);
             try {
                 Files.createDirectories(home);
                 deleteAll(data());
@@ -477,7 +478,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 Files.writeString(home.resolve("complete"), "");
             } catch (IOException e) {
                 throw new TargetException(
-                        "the embedded PostgreSQL could not be set up in " + home + ": " + e.getMessage()
+                        name + " could not be set up in " + home + ": " + e.getMessage()
                                 + " (name a server with --url instead)",
                         e);
             }

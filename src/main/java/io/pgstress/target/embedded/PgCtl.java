@@ -15,9 +15,10 @@ import java.util.stream.Stream;
  * Starts and stops the server with {@code pg_ctl}, which runs it in its own session, so that Ctrl-C ends the run but not the
  * server. PostgreSQL refuses to run as root; for root it therefore runs in its own user namespace.
  *
+ * @param name the server's, in messages
  * @param bin the directory that contains {@code pg_ctl}
  */
-record PgCtl(Path bin, Path data, Path log) {
+record PgCtl(String name, Path bin, Path data, Path log) {
     private static final long SECONDS = 60;
 
     static boolean isRoot() {
@@ -25,10 +26,10 @@ record PgCtl(Path bin, Path data, Path log) {
     }
 
     /** Throws if the server cannot be started here at all: as root without user namespaces. */
-    static void checkPossible() {
+    static void checkPossible(String name) {
         if (isRoot() && run(List.of("unshare", "-U", "true")).code != 0) {
             throw new TargetException(
-                    "the embedded PostgreSQL cannot run as root here, as 'unshare -U' is not permitted:"
+                    name + " cannot run as root here, as 'unshare -U' is not permitted:"
                             + " run as another user, or name a server with --url");
         }
     }
@@ -64,7 +65,7 @@ record PgCtl(Path bin, Path data, Path log) {
         Done done = run(command("-l", log.toString(), "-o", "-p " + port, "-w", "-t", "" + SECONDS, "start"));
         if (done.code != 0) {
             throw new TargetException(
-                    "the embedded PostgreSQL did not start; the end of " + log + " says: " + lastLogLines());
+                    name + " did not start; the end of " + log + " says: " + lastLogLines());
         }
     }
 
@@ -79,7 +80,7 @@ record PgCtl(Path bin, Path data, Path log) {
             done = stopping(mode); // a second Ctrl-C in a terminal ends pg_ctl too, not the server
         }
         if (done.code != 0 && Files.exists(data.resolve("postmaster.pid"))) {
-            throw new TargetException("the embedded PostgreSQL in " + data + " did not stop: " + done.output);
+            throw new TargetException(name + " in " + data + " did not stop: " + done.output);
         }
     }
 

@@ -4,12 +4,15 @@ import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.PrivateDirectory;
 import io.pgstress.target.embedded.EmbeddedServer.TemporaryDirectory;
+import io.pgstress.target.loop.Daemons;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLConnection;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +22,15 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programs of a server.
@@ -50,7 +58,7 @@ public record ServerBuild(Path bin, String origin, String sha256) {
     record Finder(Path dataHome, String binaries, Consumer<String> notes, Runnable check) {
         private static final String CENTRAL = "https://repo1.maven.org/maven2";
         private static final int TIMEOUT_MILLIS = 20_000;
-        private static final int CHUNK = 1 << 16;
+        private static final int POLL_MILLIS = 100;
         private static final ServerArchive ARCHIVE = ServerArchive.ofThisPlatform();
 
         /** @throws TargetException if it is not known, cannot be fetched, or is not what the checksum says */
@@ -160,27 +168,55 @@ public record ServerBuild(Path bin, String origin, String sha256) {
                     "--binaries: " + binaries + " does not contain " + file + "; it is " + CENTRAL + path);
         }
 
+        /** Reads on a thread of its own: a signal ends the command also if the mirror does not answer. */
         private byte[] read(String location, String path) {
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
             notes.accept("fetching " + location);
-            try {
-                URLConnection connection = URI.create(location).toURL().openConnection();
-                connection.setConnectTimeout(TIMEOUT_MILLIS);
-                connection.setReadTimeout(TIMEOUT_MILLIS);
-                try (InputStream in = connection.getInputStream()) {
-                    byte[] chunk = new byte[CHUNK];
-                    for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-                        all.write(chunk, 0, read);
-                        check.run();
-                    }
+            FutureTask<byte[]> all =
+                    new FutureTask<>(() -> content(URI.create(location).toURL().openConnection()));
+            Daemons.start("fetch", all);
+            while (true) {
+                check.run();
+                try {
+                    return all.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    continue; // it is still being read
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new TargetException("fetching " + location + " was interrupted", e);
+                } catch (ExecutionException e) {
+                    throw new TargetException(
+                            "cannot fetch " + location + " (" + reason(e.getCause()) + "); save " + CENTRAL + path
+                                    + " in a folder and name that, or name a mirror, with --binaries",
+                            e);
                 }
-            } catch (IOException | IllegalArgumentException e) {
-                throw new TargetException(
-                        "cannot fetch " + location + " (" + e + "); save " + CENTRAL + path
-                                + " in a folder and name that, or name a mirror, with --binaries",
-                        e);
             }
-            return all.toByteArray();
+        }
+
+        private static byte[] content(URLConnection connection) throws IOException {
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
+                String to = http.getHeaderField("Location");
+                throw new IOException("HTTP status " + http.getResponseCode() + (to == null ? "" : " to " + to));
+            }
+            try (InputStream in = connection.getInputStream()) {
+                byte[] all = in.readAllBytes();
+                long size = connection.getContentLengthLong();
+                if (all.length < size) {
+                    throw new IOException("it ended after " + all.length + " of " + size + " bytes");
+                }
+                return all;
+            }
+        }
+
+        private static String reason(@Nullable Throwable e) {
+            if (e instanceof SocketTimeoutException) {
+                return "no answer for " + TIMEOUT_MILLIS / 1000 + " s";
+            }
+            if (e instanceof UnknownHostException) {
+                return "unknown host " + e.getMessage();
+            }
+            return e instanceof IOException io ? EmbeddedServer.reason(io) : String.valueOf(e);
         }
 
         /** The known builds for this platform, the newest last. The bundled one has no checksum. */

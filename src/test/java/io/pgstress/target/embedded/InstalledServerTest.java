@@ -21,7 +21,7 @@ final class InstalledServerTest {
 
     @Test
     void installedBinariesMakeTheDataAndNothingIsUnpacked() throws IOException {
-        ServerFiles files = new ServerFiles(home, Optional.of(unpacked()), Map.of());
+        ServerFiles files = new ServerFiles("PostgreSQL 18", home, Optional.of(unpacked()), Map.of());
         files.make();
         assertThat(files.areComplete()).isTrue();
         assertThat(files.data().resolve("PG_VERSION")).hasContent("18");

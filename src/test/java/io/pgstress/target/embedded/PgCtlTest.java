@@ -18,7 +18,7 @@ final class PgCtlTest {
     @Test
     void crashIsTheFirstPanicOfTheLog() throws IOException {
         Path log = directory.resolve("server.log");
-        PgCtl control = new PgCtl(directory, directory, log);
+        PgCtl control = new PgCtl("PostgreSQL 17", directory, directory, log);
         assertThat(control.crash()).isEmpty();
 
         Files.writeString(log, "2026-01-01 00:00:00 UTC [7] LOG:  database system is ready\n");

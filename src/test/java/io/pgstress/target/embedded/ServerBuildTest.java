@@ -3,17 +3,22 @@ package io.pgstress.target.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.ServerBuild.Finder;
 import io.pgstress.target.embedded.ServerBuild.Pinned;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +37,7 @@ final class ServerBuildTest {
     }
 
     private void assertRefused(String build, String binaries, String... parts) {
-        assertThatThrownBy(() -> finder(binaries).find(new ServerRequest(build, Map.of(), binaries)))
+        assertThatThrownBy(() -> finder(binaries).find(new ServerRequest(build, Map.of(), binaries, "")))
                 .isInstanceOf(TargetException.class)
                 .message()
                 .contains(parts)
@@ -77,6 +82,42 @@ final class ServerBuildTest {
         assertThat(fetched.sha256()).isEqualTo(sum);
         assertThat(finder.ofVersion(version, List.of(new Pinned(version, sum)))).isEqualTo(fetched);
         assertThat(notes).hasSize(1);
+        assertThat(directory.resolve("home/temporary")).isEmptyDirectory();
+    }
+
+    @Test
+    void saysInOneLineWhatAMirrorDid() throws IOException {
+        HttpServer mirror = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        mirror.createContext("/none", exchange -> exchange.sendResponseHeaders(404, -1));
+        mirror.createContext("/moved", exchange -> {
+            exchange.getResponseHeaders().set("Location", "https://127.0.0.1:1/");
+            exchange.sendResponseHeaders(302, -1);
+        });
+        mirror.createContext("/cut", exchange -> {
+            exchange.sendResponseHeaders(200, 1000);
+            exchange.getResponseBody().write(new byte[10]);
+            exchange.getResponseBody().flush();
+            throw new IOException("which closes the connection");
+        });
+        mirror.createContext("/stalled", exchange -> {}); // never answers
+        mirror.start();
+        String url = "http://127.0.0.1:" + mirror.getAddress().getPort();
+        try {
+            assertRefused("15", url + "/none", "cannot fetch " + url + "/none/", "404");
+            assertRefused("15", url + "/moved", "cannot fetch " + url + "/moved/", "302", "https://127.0.0.1:1/");
+            assertRefused("15", url + "/cut", "cannot fetch " + url + "/cut/", "10 of 1000");
+            AtomicInteger checks = new AtomicInteger();
+            Runnable signal = () -> {
+                if (checks.incrementAndGet() == 4) {
+                    throw new CancellationException();
+                }
+            };
+            Finder waiting = new Finder(directory.resolve("home"), url + "/stalled", notes::add, signal);
+            assertThatThrownBy(() -> waiting.find(new ServerRequest("15", Map.of(), url, "")))
+                    .isInstanceOf(CancellationException.class);
+        } finally {
+            mirror.stop(0);
+        }
         assertThat(directory.resolve("home/temporary")).isEmptyDirectory();
     }
 
