@@ -33,15 +33,7 @@ public record ImportOptions(
     /** Defaults, with these rules for tables: one connection, no rejects, and no indexes of the dump. */
     static ImportOptions plain(TableRules tables, Path rejectDirectory) {
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED),
-                false,
-                tables,
-                1,
-                0,
-                rejectDirectory,
-                "",
-                Naming.AS_DUMPED,
-                null);
+                JsonOptions.of(ExtendedJson.RELAXED), false, tables, 1, 0, rejectDirectory, "", Naming.AS_DUMPED, null);
     }
 
     /** The number of sessions that write rows. All rows of an atomic import are in one transaction. */

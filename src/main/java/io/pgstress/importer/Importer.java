@@ -20,8 +20,8 @@ import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
@@ -196,8 +196,8 @@ public record Importer(
     public static TableName importWhole(Path dump, Connector connector, Dialect dialect)
             throws SQLException, IOException, InterruptedException {
         try (ImportInput input = ImportInput.open(dump.toString(), InputStream.nullInputStream(), DumpFilter.ALL)) {
-            TableRules rules = new TableRules(
-                    null, true, IfExists.FAIL, OnDuplicate.FAIL, false, true, false, ColumnOptions.NONE);
+            TableRules rules =
+                    new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, false, true, false, ColumnOptions.NONE);
             ImportOptions options = ImportOptions.plain(rules, Path.of("").toAbsolutePath());
             ImportSummary summary = new Importer(connector, dialect, options, ImportListener.NONE).run(input);
             List<String> faults = summary.collections().stream()

@@ -93,7 +93,8 @@ public final class StartedServers implements AutoCloseable {
 
         /** Whether data are to be imported now; a temporary server has the sample only if a run needs a table. */
         boolean takesData(ServerRequest request, boolean isTableNeeded) {
-            boolean takes = !hasData && (server.build() == null || !request.dump().isEmpty() || isTableNeeded);
+            boolean takes =
+                    !hasData && (server.build() == null || !request.dump().isEmpty() || isTableNeeded);
             hasData |= takes;
             return takes;
         }

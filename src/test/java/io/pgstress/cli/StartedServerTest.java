@@ -115,9 +115,9 @@ final class StartedServerTest {
         new SampleDump("shop", "few", SampleShape.SMALL, 10, 1, true).write(dump);
         new SampleDump("shop", "orders.old", SampleShape.LARGE, 300, 1, true).write(dump);
         Path json = directory.resolve("dump.json");
-        Ended ended = stress("compare --vary server=%s,%s --dump %s --rounds 2 --json %s"
-                        .formatted(bin("a"), bin("b"), dump, json)
-                + SHORT);
+        Ended ended = stress(
+                "compare --vary server=%s,%s --dump %s --rounds 2 --json %s".formatted(bin("a"), bin("b"), dump, json)
+                        + SHORT);
 
         assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
         DatasetInfo dataset = ResultFile.read(json).header().dataset();

@@ -89,7 +89,10 @@ public final class EmbeddedServer implements AutoCloseable {
         try {
             Path home = TemporaryDirectory.make(dataHome);
             try {
-                return open(home, new ServerFiles(request.toString(), home, Optional.of(build.bin()), request.settings()), build);
+                return open(
+                        home,
+                        new ServerFiles(request.toString(), home, Optional.of(build.bin()), request.settings()),
+                        build);
             } catch (TargetException e) {
                 deleteAll(home);
                 throw new TargetException("--server: " + e.getMessage(), e);

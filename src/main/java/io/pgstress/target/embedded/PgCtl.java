@@ -28,9 +28,8 @@ record PgCtl(String name, Path bin, Path data, Path log) {
     /** Throws if the server cannot be started here at all: as root without user namespaces. */
     static void checkPossible(String name) {
         if (isRoot() && run(List.of("unshare", "-U", "true")).code != 0) {
-            throw new TargetException(
-                    name + " cannot run as root here, as 'unshare -U' is not permitted:"
-                            + " run as another user, or name a server with --url");
+            throw new TargetException(name + " cannot run as root here, as 'unshare -U' is not permitted:"
+                    + " run as another user, or name a server with --url");
         }
     }
 
@@ -64,8 +63,7 @@ record PgCtl(String name, Path bin, Path data, Path log) {
     void start(int port) {
         Done done = run(command("-l", log.toString(), "-o", "-p " + port, "-w", "-t", "" + SECONDS, "start"));
         if (done.code != 0) {
-            throw new TargetException(
-                    name + " did not start; the end of " + log + " says: " + lastLogLines());
+            throw new TargetException(name + " did not start; the end of " + log + " says: " + lastLogLines());
         }
     }
 
