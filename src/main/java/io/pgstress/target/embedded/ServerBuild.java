@@ -175,11 +175,10 @@ public record ServerBuild(Path bin, String origin, String sha256) {
                     new FutureTask<>(() -> content(URI.create(location).toURL().openConnection()));
             Daemons.start("fetch", all);
             while (true) {
-                check.run();
                 try {
                     return all.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
-                    continue; // it is still being read
+                    check.run(); // it is still being read
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     throw new TargetException("fetching " + location + " was interrupted", e);
