@@ -8,12 +8,9 @@ import io.pgstress.plan.RateLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +39,10 @@ public final class LimitSearch {
     /**
      * What a search found.
      *
-     * @param rate the highest rate that kept the limits in most of its confirmations; null if there is none
+     * @param rate a rate below the limit whose trials kept it; null if there is none
      * @param limit the interval of the highest rate that keeps the limits; null if there is none
-     * @param broken the lowest rate above it that did not keep them; null if all did
+     * @param broken the rate above the limit whose trials did not keep it; null if all did
+     * @param isConfirmed whether both were tried often enough, and trials of lower rates agree
      * @param binding the number of the limit that is broken first
      */
     public record Found(
@@ -53,6 +51,7 @@ public final class LimitSearch {
             @Nullable Double rate,
             @Nullable Interval limit,
             @Nullable Double broken,
+            boolean isConfirmed,
             int binding,
             boolean isWhole,
             @Nullable RuntimeException failure) {}
@@ -87,25 +86,26 @@ public final class LimitSearch {
     /** but at most this many times as long as requested. */
     private static final double MAX_LONGER = 2;
 
-    /** The winner is tried this many times, and the rate above it on the other turns. */
-    private static final int CONFIRMATIONS = 5;
-
-    private static final int TURNS = CONFIRMATIONS + 2;
-
-    /** A rate is confirmed that kept the limits in most of its confirmations, and in at least this many. */
-    private static final int MAJORITY = CONFIRMATIONS / 2 + 1;
-
-    /** The confirmation of other rates begins only if it can end within this many times the time of a confirming trial. */
-    private static final double PATIENCE = 21;
-
-    /** A confirmation that has begun makes at least this many trials: one of the higher rate, and enough of the lower one. */
-    private static final int MIN_TURNS = 1 + MAJORITY;
-
     /** Distance of the confirmed rates from the estimate, in standard errors of one trial: it should then be on its side of the limit. */
-    private static final double ERRORS = 1.3;
+    private static final double ERRORS = 1.5;
 
-    private static final double MIN_DISTANCE = 0.01;
-    private static final double MAX_DISTANCE = 0.06;
+    private static final double MIN_DISTANCE = 0.02;
+    private static final double MAX_DISTANCE = 0.09;
+
+    /** A side of the limit is tried this many times. */
+    private static final int CONFIRMATIONS = 4;
+
+    /** A side moves away from the limit when this many of its trials were on the other side. */
+    private static final int MAX_WRONG = 2;
+
+    private static final int MIN_CONFIRMATIONS = 3;
+    private static final int MIN_BROKEN = 2;
+
+    /** Trials at or below a confirmed rate that may break a limit. */
+    private static final int MAX_BROKEN_BELOW = 1;
+
+    /** The longest search, relative to the time of a confirmation: 168 s with confirmations of 6 s. */
+    private static final double BUDGET = 21;
 
     /** Usual time of a trial beside its measurement: connecting, warm-up, drain. */
     private static final double OVERHEAD_SECONDS = 2;
@@ -119,8 +119,8 @@ public final class LimitSearch {
     private final List<Double> overhead = new ArrayList<>();
     private double capacity;
 
-    /** Trials of the current confirmation. */
-    private int turns;
+    /** The longest trial for which there is time. */
+    private double longest = Double.POSITIVE_INFINITY;
 
     /** The highest rate reached: the closed loop's may be too low, if something disturbed it. */
     private double fastest;
@@ -147,6 +147,7 @@ public final class LimitSearch {
             fastest = capacity;
             bracket(capacity * START);
             if (isBracketed()) {
+                bisect();
                 confirm();
             }
             return found(true, null);
@@ -201,48 +202,69 @@ public final class LimitSearch {
         }
     }
 
+    /** Tries a rate below the limit and one above it in turn. One whose trials do not show that moves away from the limit. */
     private void confirm() throws InterruptedException {
-        boolean isClear = false;
-        for (boolean isFirst = true; !isClear && (isFirst || hasTimeFor(MIN_TURNS)); isFirst = false) {
-            bisect();
-            isClear = confirm(sides());
-            turns = 0;
-        }
-    }
-
-    /** Whether most trials of the lower rate keep the limits, and not most of the higher one. */
-    private boolean confirm(double[] sides) throws InterruptedException {
-        int[] held = new int[2];
-        int[] tried = new int[2];
-        for (turns = 0; turns < TURNS && (turns < MIN_TURNS || hasTimeFor(1)); turns++) {
-            int side = turns % 4 == 0 ? 1 : 0;
-            tried[side]++;
-            if (holds(sides[side], Stage.CONFIRMATION)) {
-                held[side]++;
-            }
-            int failed = tried[0] - held[0];
-            if (held[1] == 2 || failed == MAJORITY || (failed == 2 && held[0] == 0)) {
-                break;
+        double[] sides = sides();
+        double[] step = {Math.sqrt(sides[1] / sides[0]), Math.sqrt(sides[1] / sides[0])};
+        longest = Math.max(seconds / 2, secondsLeft() / (2 * CONFIRMATIONS + 1) - overhead());
+        for (int side = next(sides); side >= 0 && hasTimeFor(sides[side]); side = next(sides)) {
+            holds(sides[side], Stage.CONFIRMATION);
+            if (isRefuted(side, sides[side])) {
+                sides[side] = rounded(side == 0 ? sides[0] / step[0] : sides[1] * step[1]);
+                step[side] *= step[side];
             }
         }
-        if (held[1] == 2) {
-            low = sides[1];
-            high = high > low ? high : Double.POSITIVE_INFINITY;
-            return false;
-        }
-        if (held[0] < MAJORITY) {
-            high = sides[0];
-            low = Math.min(low, sides[0] / CLOSE);
-            return false;
-        }
-        return true;
+        low = trials.stream()
+                .mapToDouble(Trial::rate)
+                .filter(r -> r <= sides[0] && isOn(0, tried(r)))
+                .max()
+                .orElse(0);
+        high = trials.stream()
+                .mapToDouble(Trial::rate)
+                .filter(r -> r >= sides[1] && isOn(1, tried(r)))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
-    private boolean hasTimeFor(int confirmations) {
-        double length = length(low);
-        double bisection = halvings() * (length * OF_BISECTION + overhead());
-        double elapsed = (nanoTime.getAsLong() - start) / 1e9;
-        return elapsed + bisection + confirmations * (length + overhead()) <= PATIENCE * (length + OVERHEAD_SECONDS);
+    private List<Trial> tried(double rate) {
+        return trials.stream().filter(t -> t.rate() == rate).toList();
+    }
+
+    /** The side to try next: the one with fewer trials; -1 if there are enough. */
+    private int next(double[] sides) {
+        int side = confirmations(sides[1]).size() <= confirmations(sides[0]).size() ? 1 : 0;
+        return confirmations(sides[side]).size() < CONFIRMATIONS ? side : -1;
+    }
+
+    private boolean isRefuted(int side, double rate) {
+        List<Trial> of = confirmations(rate);
+        int held = (int) held(of);
+        int wrong = side == 0 ? of.size() - held : held;
+        return wrong >= MAX_WRONG || (of.size() >= CONFIRMATIONS && !isOn(side, of));
+    }
+
+    /** Whether trials of a rate show that it is below the limit (0) or above it (1): most of them do, and all their operations together. */
+    private boolean isOn(int side, List<Trial> of) {
+        boolean isKept = IntStream.range(0, limits.size()).allMatch(l -> {
+            Batch all = of.stream().map(t -> t.total(l)).reduce(new Batch(0, 0, 0), Batch::plus);
+            return all.operations() > 0 && all.beyond() <= limits.get(l).share() * all.operations();
+        });
+        long held = held(of);
+        return side == 0 ? isKept && 2 * held > of.size() : (!isKept || held == 0) && 2 * held < of.size();
+    }
+
+    private List<Trial> confirmations(double rate) {
+        return trials.stream()
+                .filter(t -> t.rate() == rate && t.stage() == Stage.CONFIRMATION)
+                .toList();
+    }
+
+    private boolean hasTimeFor(double rate) {
+        return length(rate) + overhead() <= secondsLeft();
+    }
+
+    private double secondsLeft() {
+        return BUDGET * (seconds + OVERHEAD_SECONDS) - (nanoTime.getAsLong() - start) / 1e9;
     }
 
     /** The time of a trial beside its measurement, in seconds, as it was so far. */
@@ -293,7 +315,7 @@ public final class LimitSearch {
                 .filter(s -> s > 0)
                 .min()
                 .orElse(1);
-        return Math.max(seconds, Math.min(seconds * MAX_LONGER, MIN_BEYOND / (rarest * rate)));
+        return Math.min(longest, Math.max(seconds, Math.min(seconds * MAX_LONGER, MIN_BEYOND / (rarest * rate))));
     }
 
     /** The estimated time from the end of this trial to the end of the search, if the first confirmation is clear. */
@@ -307,8 +329,12 @@ public final class LimitSearch {
         };
         double doubling = stage == Stage.DOUBLING ? trialsLeft * (length * OF_DOUBLING + overhead()) : 0;
         double bisection = stage == Stage.DOUBLING ? halvings : trialsLeft;
-        int confirmations = TURNS - (stage == Stage.CONFIRMATION ? turns + 1 : 0);
-        return doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
+        int confirmed = (int)
+                trials.stream().filter(t -> t.stage() == Stage.CONFIRMATION).count();
+        int confirmations = Math.max(0, 2 * CONFIRMATIONS - confirmed - (stage == Stage.CONFIRMATION ? 1 : 0));
+        double all =
+                doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
+        return Math.max(0, Math.min(all, secondsLeft() - length(rate) * part(stage) - overhead()));
     }
 
     private boolean isBracketed() {
@@ -379,78 +405,41 @@ public final class LimitSearch {
 
     private Found found(boolean isWhole, @Nullable RuntimeException failure) {
         int binding = binding();
-        Double rate = winner();
-        Double broken = rate == null ? null : brokenAbove(rate);
+        Double rate = low > 0 ? Double.valueOf(low) : null;
+        Double broken = high < Double.POSITIVE_INFINITY ? Double.valueOf(high) : null;
+        boolean isConfirmed = isConfirmed();
         return new Found(
                 capacity,
                 List.copyOf(trials),
                 rate,
-                rate == null ? null : limit(binding, rate, broken),
+                rate == null || broken == null ? null : limit(binding, rate, broken),
                 broken,
+                isConfirmed,
                 binding,
                 isWhole,
                 failure);
     }
 
-    /** The highest confirmed rate, or else the highest one that held below those that did not. */
-    private @Nullable Double winner() {
-        Map<Double, List<Trial>> tried = trials.stream()
-                .filter(t -> t.stage() == Stage.CONFIRMATION)
-                .collect(Collectors.groupingBy(Trial::rate));
-        OptionalDouble confirmed = tried.entrySet().stream()
-                .filter(e -> isConfirmed(held(e.getValue()), e.getValue().size()))
-                .mapToDouble(Map.Entry::getKey)
-                .max();
-        double least = tried.entrySet().stream()
-                .filter(e -> 2 * held(e.getValue()) <= e.getValue().size())
-                .mapToDouble(Map.Entry::getKey)
-                .min()
-                .orElse(Double.POSITIVE_INFINITY);
-        OptionalDouble other = trials.stream()
-                .filter(t -> t.rate() < least && t.holds(limits))
-                .mapToDouble(Trial::rate)
-                .max();
-        OptionalDouble rate = confirmed.isPresent() ? confirmed : other;
-        return rate.isPresent() ? Double.valueOf(rate.getAsDouble()) : null;
+    /** From the lower end by the curve, or the confirmed rate if that is lower, to the rate that breaks a limit. */
+    private Interval limit(int binding, double rate, double broken) {
+        ShareCurve curve = curve(binding);
+        double least =
+                curve == null ? rate : Math.min(rate, curve.rate(CONFIDENCE).low());
+        return new Interval(Math.sqrt(least * broken), least, broken);
+    }
+
+    /** Whether the rate on either side was tried often enough, and the trials at and below the lower one agree. */
+    private boolean isConfirmed() {
+        List<Trial> under = trials.stream()
+                .filter(t -> t.stage() != Stage.DOUBLING && t.rate() <= low)
+                .toList();
+        return confirmations(low).size() >= MIN_CONFIRMATIONS
+                && confirmations(high).size() >= MIN_BROKEN
+                && under.size() - held(under) <= MAX_BROKEN_BELOW
+                && isOn(0, under);
     }
 
     private long held(List<Trial> of) {
         return of.stream().filter(t -> t.holds(limits)).count();
-    }
-
-    /** Whether a rate is confirmed that kept the limits in this many of its confirmations. */
-    static boolean isConfirmed(long held, long confirmations) {
-        return held >= MAJORITY && 2 * held > confirmations;
-    }
-
-    /**
-     * The lowest rate above this one that did not keep the limits in at least half of its trials: of the confirmed rates that were tried
-     * more than once if there is one, else of the others. One trial that happened to fail says little.
-     */
-    private @Nullable Double brokenAbove(double rate) {
-        Map<Double, List<Trial>> above =
-                trials.stream().filter(t -> t.rate() > rate).collect(Collectors.groupingBy(Trial::rate));
-        return above.entrySet().stream()
-                .filter(e -> 2 * held(e.getValue()) <= e.getValue().size())
-                .min(Comparator.<Map.Entry<Double, List<Trial>>>comparingInt(e -> isRepeated(e.getValue()) ? 0 : 1)
-                        .thenComparingDouble(Map.Entry::getKey))
-                .map(Map.Entry::getKey)
-                .orElse(null);
-    }
-
-    private static boolean isRepeated(List<Trial> of) {
-        return of.size() > 1 && of.stream().anyMatch(t -> t.stage() == Stage.CONFIRMATION);
-    }
-
-    /** The interval by the curve, extended to the confirmed rate; without a curve, from that rate to the broken one. */
-    private @Nullable Interval limit(int binding, double rate, @Nullable Double broken) {
-        if (broken == null) {
-            return null;
-        }
-        ShareCurve curve = curve(binding);
-        Interval at = curve == null ? null : curve.rate(CONFIDENCE);
-        return at == null
-                ? new Interval(Math.sqrt(rate * Objects.requireNonNull(broken)), rate, broken)
-                : new Interval(at.value(), Math.min(at.low(), rate), Math.max(at.high(), rate));
     }
 }

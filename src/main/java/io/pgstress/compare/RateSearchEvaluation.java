@@ -72,7 +72,7 @@ public final class RateSearchEvaluation {
             warnings.add(Remark.of(RemarkCode.GENERATOR_IS_LIMIT));
         }
         List<Remark> reasons = new ArrayList<>(remarks(RunResult::reasons));
-        if (found.rate() != null && !LimitSearch.isConfirmed(held(confirmed), confirmed.size())) {
+        if (found.rate() != null && !found.isConfirmed()) {
             reasons.add(0, Remark.of(RemarkCode.RATE_NOT_CONFIRMED));
         }
         return new RateSearch(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The search on simulated queues whose highest rates are known. */
 final class LimitSearchTest {
     /** A queue with several servers, first come, first served. Times are seconds. */
-    static final class Queue implements LimitSearch.Steps {
+    static class Queue implements LimitSearch.Steps {
         private static final double INTERVAL = 0.5;
 
         private final int servers;
@@ -167,19 +167,48 @@ final class LimitSearchTest {
 
     @Test
     void intervalContainsTheHighestRateOfAQueue() {
-        double truth = highest(8, 100, 0.075, 0.01);
-        List<Queue> queues = new ArrayList<>();
-        long right = IntStream.range(0, 12)
+        assertThat(contained(8, 0.01, "p99<75ms", 12)).isGreaterThanOrEqualTo(11);
+        assertThat(contained(4, 0.008, "p99<80ms", 24)).isGreaterThanOrEqualTo(22);
+        assertThat(contained(1, 0.002, "p99<30ms", 24)).isGreaterThanOrEqualTo(20);
+    }
+
+    private static long contained(int servers, double mean, String limit, int searches) {
+        RateLimit parsed = RateLimit.parse(limit);
+        double truth = highest(servers, 1 / mean, parsed.micros() / 1e6, parsed.share());
+        return IntStream.range(0, searches)
                 .filter(seed -> {
                     SplittableRandom random = new SplittableRandom(seed);
-                    List<RateLimit> limits = List.of(RateLimit.parse("p99<75ms"));
-                    queues.add(new Queue(8, 0.01, () -> -Math.log1p(-random.nextDouble()) / 100, limits, random));
-                    Found found = queues.get(seed).search(6);
+                    Queue queue = new Queue(
+                            servers, mean, () -> -Math.log1p(-random.nextDouble()) * mean, List.of(parsed), random);
+                    Found found = queue.search(6);
+                    assertThat(queue.simulated).isLessThan(175);
                     return found.limit() != null && !found.limit().excludes(truth);
                 })
                 .count();
+    }
 
-        assertThat(right).isGreaterThanOrEqualTo(10);
-        assertThat(queues).allMatch(q -> q.simulated < 175);
+    /** At every other moment the server is half as fast: no rate between has trials that agree. */
+    @Test
+    void intervalCoversTheRatesBetweenWhichTrialsDisagree() {
+        SplittableRandom random = new SplittableRandom(3);
+        double[] slowdown = {1};
+        Queue queue = new Queue(4, 0.01, () -> 0.01 * slowdown[0], List.of(RateLimit.parse("p99<40ms")), random) {
+            @Override
+            public Trial measure(
+                    double rate,
+                    Stage stage,
+                    double seconds,
+                    Predicate<List<List<Batch>>> isHopeless,
+                    double secondsAfter) {
+                slowdown[0] = simulated % 30 < 15 ? 1 : 1.25;
+                return super.measure(rate, stage, seconds, isHopeless, secondsAfter);
+            }
+        };
+
+        Found found = queue.search(6);
+
+        assertThat(found.limit()).isNotNull();
+        assertThat(found.isConfirmed() && found.limit().low() > 300).isFalse();
+        assertThat(queue.simulated).isLessThan(175);
     }
 }

@@ -33,7 +33,7 @@ final class RateSearchEvaluationTest {
         for (int i = 0; i < 3; i++) {
             trials.add(trial(1000, Stage.CONFIRMATION, i < held ? 1 : 9));
         }
-        Found found = new Found(1200, trials, 1000.0, new Interval(1010, 990, 1020), 1030.0, 0, true, null);
+        Found found = new Found(1200, trials, 1000.0, new Interval(1010, 990, 1020), 1030.0, held > 1, 0, true, null);
         List<RunResult> results = Collections.nCopies(trials.size(), Samples.closed());
         return RateSearchEvaluation.of(found, LIMITS, results, List.of());
     }
