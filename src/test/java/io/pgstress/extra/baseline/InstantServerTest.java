@@ -121,7 +121,7 @@ final class InstantServerTest {
                 waiting.add(thread);
             }
             while (TestServer.number(direct, "select count(*) from pg_locks where not granted") < 3) {
-                Thread.yield();
+                TestServer.execute(direct, "select pg_sleep(0.01)");
             }
 
             first.commit();
