@@ -68,7 +68,7 @@ final class IndexesTest extends IndexesFixture {
         }
 
         assertThat(plans)
-                .hasSizeGreaterThanOrEqualTo(10)
+                .hasSizeGreaterThan(10)
                 .allSatisfy(plan -> assertThat(plan).contains("Index"));
         assertThat(orders.indexes())
                 .filteredOn(index -> !index.indexes().isEmpty())
