@@ -59,7 +59,10 @@ public final class LimitSearch {
     public static final double CONFIDENCE = 0.95;
 
     /** The first rate, as a share of the capacity. */
-    private static final double START = 0.125;
+    private static final double START = 0.25;
+
+    /** What disturbed one trial, or the closed loop, may have cost it this factor. */
+    private static final double DISTURBED = 1.5;
 
     private static final double MAX_OF_CAPACITY = 4;
     private static final double MIN_OF_CAPACITY = 1.0 / 64;
@@ -164,7 +167,7 @@ public final class LimitSearch {
         while (rate <= fastest * MAX_OF_CAPACITY && rate >= capacity * MIN_OF_CAPACITY) {
             // what disturbs one trial only would hide all higher rates
             boolean isHeld = holds(rate, Stage.DOUBLING);
-            if (!isHeld) {
+            if (!isHeld && isNear(rate)) {
                 isHeld = holds(rate, Stage.DOUBLING);
             }
             if (isHeld) {
@@ -181,6 +184,11 @@ public final class LimitSearch {
                 rate /= 2;
             }
         }
+    }
+
+    /** Whether a rate could have been reached if nothing had disturbed its trial. */
+    private boolean isNear(double rate) {
+        return rate <= DISTURBED * fastest;
     }
 
     private void bisect() throws InterruptedException {

@@ -266,6 +266,5 @@ public final class RunSpecReader {
             long seconds = measure.toSeconds() / MAX_INTERVALS;
             return isChosen || !hasEnd || interval.toSeconds() >= seconds ? interval : Duration.ofSeconds(seconds);
         }
-        }
     }
 }

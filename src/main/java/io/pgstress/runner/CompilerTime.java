@@ -118,7 +118,7 @@ public final class CompilerTime {
 
         /**
          * Whether, since the previous call or since the object was created, the compiler used more than {@link Judge#MAX_COMPILER_SHARE} of
-         * this process's CPU time, or mostly waited for a core; false if unknown.
+         * this process's CPU time and more than {@link Judge#MIN_COMPILER_CORE} of a core, or mostly waited for a core; false if unknown.
          */
         public boolean isNotableSinceLast() {
             compiler.read();
@@ -133,7 +133,8 @@ public final class CompilerTime {
             compiler.start();
             return seconds != null
                     && wanted != null
-                    && (seconds * 1e9 > Judge.MAX_COMPILER_SHARE * used || wanted * 1e9 > MAX_WANTED * passed);
+                    && (seconds * 1e9 > Math.max(Judge.MAX_COMPILER_SHARE * used, Judge.MIN_COMPILER_CORE * passed)
+                            || wanted * 1e9 > MAX_WANTED * passed);
         }
     }
 }

@@ -61,6 +61,7 @@ final class ClientChecks {
             compiler(
                     client.compilerSeconds(),
                     client.cpuCoresUsed() * run.seconds(),
+                    run.seconds() * run.hosts(),
                     Boolean.TRUE.equals(client.startUpCache()));
         }
         RunMachines machines = run.result().serverProfile().machines();
@@ -136,10 +137,11 @@ final class ClientChecks {
      *
      * @param compiled CPU time of the JVM's compiler within the measurement, in seconds
      * @param used CPU time of the client within the measurement, in seconds
+     * @param seconds length of the measurement, summed over the clients' hosts
      * @param hasCache whether the JVM uses the start-up cache, with which it compiles less
      */
-    void compiler(double compiled, double used, boolean hasCache) {
-        if (used > 0 && compiled > Judge.MAX_COMPILER_SHARE * used) {
+    void compiler(double compiled, double used, double seconds, boolean hasCache) {
+        if (compiled > Math.max(Judge.MAX_COMPILER_SHARE * used, Judge.MIN_COMPILER_CORE * seconds)) {
             remarks.add(
                     RemarkCode.CLIENT_COMPILER,
                     compiled,

@@ -26,6 +26,9 @@ public final class Judge {
      */
     public static final double MAX_COMPILER_SHARE = 0.02;
 
+    /** A compiler that uses less than this part of a core delays nobody, whatever its share of the CPU time of a small load is. */
+    public static final double MIN_COMPILER_CORE = 0.02;
+
     private static final double DEFAULT_MAX_ERROR_RATE = 0.01;
 
     private Judge() {}

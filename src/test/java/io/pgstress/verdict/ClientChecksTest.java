@@ -130,9 +130,10 @@ final class ClientChecksTest {
 
     @Test
     void warnsIfTheJvmWasStillCompiling() {
-        checks.compiler(0.16, 8, false);
+        checks.compiler(0.16, 8, 5, false);
+        checks.compiler(0.17, 0.5, 10, false);
         assertThat(remarks.all()).isEmpty();
-        checks.compiler(0.17, 8, true);
+        checks.compiler(0.17, 8, 5, true);
         assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_COMPILER, 0.17, 8.0, ""));
         assertThat(remarks.reasons()).isEmpty();
     }
