@@ -71,7 +71,7 @@ public final class LimitSearch {
     private static final double CLOSE = 1.03;
 
     /** Trials within this ratio of the limit determine the curve. */
-    private static final double NEAR = 1.08;
+    private static final double NEAR = 1.1;
 
     /** Far above the limit, where this many times the allowed share is expected, the share depends on the length of the trial. */
     private static final double STRAIGHT_TIMES = 12;
@@ -107,7 +107,7 @@ public final class LimitSearch {
     /** Trials at or below a confirmed rate that may break a limit. */
     private static final int MAX_BROKEN_BELOW = 1;
 
-    /** The longest search, relative to the time of a confirmation: 168 s with confirmations of 6 s. */
+    /** The longest search, relative to the time of a confirmation: 168 s with confirmations of 6 s and little time beside them. */
     private static final double BUDGET = 21;
 
     /** Usual time of a trial beside its measurement: connecting, warm-up, drain. */
@@ -272,7 +272,7 @@ public final class LimitSearch {
     }
 
     private double secondsLeft() {
-        return BUDGET * (seconds + OVERHEAD_SECONDS) - (nanoTime.getAsLong() - start) / 1e9;
+        return BUDGET * (seconds + Math.max(OVERHEAD_SECONDS, overhead())) - (nanoTime.getAsLong() - start) / 1e9;
     }
 
     /** The time of a trial beside its measurement, in seconds, as it was so far. */

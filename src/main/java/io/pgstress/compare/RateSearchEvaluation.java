@@ -72,7 +72,7 @@ public final class RateSearchEvaluation {
             warnings.add(Remark.of(RemarkCode.GENERATOR_IS_LIMIT));
         }
         List<Remark> reasons = new ArrayList<>(remarks(RunResult::reasons));
-        if (found.rate() != null && !found.isConfirmed()) {
+        if (hasHeld() && !found.isConfirmed()) {
             reasons.add(0, Remark.of(RemarkCode.RATE_NOT_CONFIRMED));
         }
         return new RateSearch(
@@ -98,6 +98,11 @@ public final class RateSearchEvaluation {
                 found.broken(),
                 verdict(confirmed),
                 new Validity(reasons.isEmpty(), reasons, warnings));
+    }
+
+    /** Whether any trial kept the limits. */
+    private boolean hasHeld() {
+        return found.trials().stream().anyMatch(t -> t.holds(limits));
     }
 
     private List<Trial> confirmations(@Nullable Double rate) {
@@ -161,7 +166,7 @@ public final class RateSearchEvaluation {
         Double broken = found.broken();
         Interval limit = found.limit();
         if (rate == null) {
-            words.add("No rate keeps " + names + lowest() + ".");
+            words.add(hasHeld() ? "No rate was confirmed to keep " + names + "." : "No rate keeps " + names + lowest() + ".");
         } else {
             String held = confirmed.isEmpty()
                     ? "not confirmed"

@@ -16,7 +16,7 @@ final class PhasesTest {
         "--duration 10h, PT20S",
         "--duration 1h --interval 1s, PT1S",
         "--rate 10;20 --step 30m, PT2S",
-        "--op load --input rows.csv, PT1S"
+        "--op bulk_copy, PT1S"
     })
     void longRunHasLongIntervals(String options, Duration interval) {
         assertThat(Runs.spec(options.replace(';', ',')).phases().interval()).isEqualTo(interval);
