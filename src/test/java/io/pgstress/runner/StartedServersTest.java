@@ -27,7 +27,8 @@ final class StartedServersTest {
 
         assertThatThrownBy(() -> StartedServers.checkSame(byServer))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContainingAll(ORDERS, "PostgreSQL 17 with a: " + ROWS, "PostgreSQL 17 with b: 3 rows, hash 6");
+                .hasMessageContainingAll(
+                        ORDERS, "PostgreSQL 17 with a: " + ROWS, "PostgreSQL 17 with b: 3 rows, hash 6");
     }
 
     @Test
