@@ -166,7 +166,10 @@ public final class RateSearchEvaluation {
         Double broken = found.broken();
         Interval limit = found.limit();
         if (rate == null) {
-            words.add(hasHeld() ? "No rate was confirmed to keep " + names + "." : "No rate keeps " + names + lowest() + ".");
+            words.add(
+                    hasHeld()
+                            ? "No rate was confirmed to keep " + names + "."
+                            : "No rate keeps " + names + lowest() + ".");
         } else {
             String held = confirmed.isEmpty()
                     ? "not confirmed"

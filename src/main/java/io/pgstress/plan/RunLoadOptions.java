@@ -61,7 +61,10 @@ public final class RunLoadOptions {
     public static final Option<Duration> INTERVAL = Option.of("interval", "TIME", RunLoadOptions::interval)
             .letter("P")
             .byDefault("1s")
-            .help(LOAD, "length of a report interval", "Runs of more than half an hour have 1,800 longer ones by default.");
+            .help(
+                    LOAD,
+                    "length of a report interval",
+                    "Runs of more than half an hour have 1,800 longer ones by default.");
 
     /** Empty: a closed loop. */
     public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunLoadOptions::rates)

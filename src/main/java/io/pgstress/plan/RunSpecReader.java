@@ -245,9 +245,7 @@ public final class RunSpecReader {
             int rates = o.get(RunLoadOptions.RATE).size();
             Duration measure = rates == 0
                     ? o.get(RunLoadOptions.DURATION)
-                    : o.get(RunLoadOptions.STEP)
-                            .map(s -> s.multipliedBy(rates))
-                            .orElse(o.get(RunLoadOptions.DURATION));
+                    : o.get(RunLoadOptions.STEP).map(s -> s.multipliedBy(rates)).orElse(o.get(RunLoadOptions.DURATION));
             return new Phases(
                     warmup.orElse(o.get(RunLoadOptions.WARMUP_LIMIT)),
                     warmup.isEmpty(),

@@ -42,10 +42,14 @@ public final class CompilerTime {
     /** Starts again from 0. */
     public void start() {
         threads = threads();
+        elapsed = elapsedMillis();
+        startFromLastReading();
+    }
+
+    private void startFromLastReading() {
         nanos = 0;
         waitNanos = 0;
-        elapsedAtStart = elapsedMillis();
-        elapsed = elapsedAtStart;
+        elapsedAtStart = elapsed;
     }
 
     private Map<String, ThreadTimes> threads() {
@@ -130,7 +134,7 @@ public final class CompilerTime {
             long passed = time - timeBefore;
             usedBefore = now;
             timeBefore = time;
-            compiler.start();
+            compiler.startFromLastReading();
             return seconds != null
                     && wanted != null
                     && (seconds * 1e9 > Math.max(Judge.MAX_COMPILER_SHARE * used, Judge.MIN_COMPILER_CORE * passed)

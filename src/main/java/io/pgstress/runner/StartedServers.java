@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -168,24 +169,36 @@ public final class StartedServers implements AutoCloseable {
     /**
      * Compares the documents on temporary servers.
      *
-     * @throws TargetException if two servers have different rows in a table of one name
+     * @throws TargetException if two servers have different tables of documents, or different rows in one
      */
     public static void checkSameData(Collection<PreparedRun> runs) {
-        Map<String, Map<String, String>> byTable = new TreeMap<>();
-        Set<ServerRequest> servers = new LinkedHashSet<>();
+        Map<ServerRequest, Map<String, String>> byServer = new LinkedHashMap<>();
         for (PreparedRun run : runs) {
-            ServerRequest server = run.spec().server();
-            if (run.build() != null && servers.add(server)) {
-                contents(run)
-                        .forEach((table, content) -> byTable.computeIfAbsent(table, t -> new LinkedHashMap<>())
-                                .put(server.build(), content));
+            if (run.build() != null) {
+                byServer.computeIfAbsent(run.spec().server(), server -> contents(run));
             }
         }
-        byTable.forEach((table, contents) -> {
+        checkSame(byServer);
+    }
+
+    /** @param byServer by table of documents, its content */
+    static void checkSame(Map<ServerRequest, Map<String, String>> byServer) {
+        Set<String> tables = new TreeSet<>();
+        byServer.values().forEach(contents -> tables.addAll(contents.keySet()));
+        for (String table : tables) {
+            Map<ServerRequest, String> contents = new LinkedHashMap<>();
+            byServer.forEach((server, all) -> contents.put(server, all.getOrDefault(table, "no such table")));
             if (Set.copyOf(contents.values()).size() > 1) {
-                throw new TargetException("the servers have different data in " + table + ": " + contents);
+                throw new TargetException("the servers have different data in " + table + ": "
+                        + contents.entrySet().stream()
+                                .map(each -> withDump(each.getKey()) + ": " + each.getValue())
+                                .collect(Collectors.joining("; ")));
             }
-        });
+        }
+    }
+
+    private static String withDump(ServerRequest server) {
+        return server + (server.dump().isEmpty() ? "" : " with " + server.dump());
     }
 
     /** By table of documents, its number of rows and their hash. */

@@ -114,7 +114,8 @@ public final class Judge {
         boolean isOthers = Bottleneck.filledByOthers(machines)
                 .map(FilledByOthers::hasClient)
                 .orElse(false);
-        if (turns != null && !isOthers) {
+        boolean isSaid = turns != null && isOthers && turns.areDominant(); // OTHERS_STARVED_CLIENT has them
+        if (turns != null && !isSaid) {
             new ClientChecks(found).turns(turns, evidence.host, Bottleneck.others(machines));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients

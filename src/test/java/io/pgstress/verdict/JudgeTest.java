@@ -2,6 +2,11 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
@@ -12,6 +17,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +56,34 @@ final class JudgeTest {
         RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "2s"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
         assertThat(result.warnings()).extracting(Remark::code).containsExactly(RemarkCode.UNSTEADY);
+    }
+
+    @Test
+    void othersThatFilledTheMachineReplaceOnlyWaitsThatTheyName() {
+        CpuUse full = new CpuUse(0.5, 0.5, 0, 0, 0, 1);
+        MachineUse use = new MachineUse(full, List.of(), null, null, null, null);
+        Environment kernel = Json.read("{\"kernelBoot\": \"k\"}", Environment.class);
+        MachineProfile server =
+                new MachineProfile("s", "server", 1.0, 1.0, 0.0, 0.0, null, List.of(), use, kernel, 0.125, false);
+        MachineProfile client =
+                new MachineProfile("client", "client", 1.0, 1.0, 0.0, 0.0, null, List.of(), use, kernel, 0.0625, false);
+        RunMachines machines = new RunMachines(List.of(server), List.of(client), List.of());
+        RunResult run = Records.with(
+                RunSample.run(Map.of("warmup", "2s"), LEVEL),
+                "serverProfile",
+                Records.with(ServerProfile.NONE, "machines", machines));
+
+        assertThat(codesWithTurns(run, new ClientTurns(15_000, 106_000)))
+                .contains(RemarkCode.OTHERS_FILLED_MACHINE, RemarkCode.CLIENT_WAITS);
+        assertThat(codesWithTurns(run, new ClientTurns(42_000, 106_000)))
+                .contains(RemarkCode.OTHERS_STARVED_CLIENT)
+                .doesNotContain(RemarkCode.CLIENT_WAITS, RemarkCode.CLIENT_STARVED);
+    }
+
+    private static List<RemarkCode> codesWithTurns(RunResult run, ClientTurns turns) {
+        Evidence evidence = new Evidence();
+        evidence.turns(turns);
+        return Judge.judged(run, evidence).remarks().stream().map(Remark::code).toList();
     }
 
     @Test
