@@ -30,6 +30,7 @@ import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Rounded;
+import io.pgstress.text.TextException;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
@@ -73,7 +74,7 @@ final class RunCommand extends RunOptionsCommand {
                 CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, hosts, live);
-            RunResult told = new Ceilings(DataHome.of(System.getenv())).told(result.withArgv(argv(parsed)));
+            RunResult told = withCeiling(result.withArgv(argv(parsed)));
             RunResult named = FigureLimits.checked(told, own.get(ReportOptions.FAIL_IF));
             live.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
@@ -84,6 +85,16 @@ final class RunCommand extends RunOptionsCommand {
             output.write(List.of(named), streams);
             interruption.enter(Part.uninterruptible("the command to end", reported(named)));
             return exitCode(named, refused.isEmpty(), session.isRestored());
+        }
+    }
+
+    /** A file that cannot be used does not cost the result. */
+    private RunResult withCeiling(RunResult result) {
+        try {
+            return new Ceilings(DataHome.of(System.getenv())).told(result);
+        } catch (IOException | TextException e) {
+            streams.note("the ceiling is unknown: " + e.getMessage());
+            return result;
         }
     }
 

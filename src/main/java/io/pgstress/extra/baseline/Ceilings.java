@@ -11,6 +11,7 @@ import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import io.pgstress.text.TextException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,9 +107,11 @@ public final class Ceilings {
         Map<Kind, Ceiling> all = new LinkedHashMap<>();
         if (Files.exists(file)) {
             try {
-                Json.read(Files.readString(file), Contents.class)
-                        .ceilings()
-                        .forEach(entry -> all.put(entry.kind(), entry.ceiling()));
+                Contents contents = Json.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), Contents.class);
+                if (!isComplete(contents)) {
+                    throw new TextException("is not a list of ceilings");
+                }
+                contents.ceilings().forEach(entry -> all.put(entry.kind(), entry.ceiling()));
             } catch (TextException e) {
                 throw TextException.in(file.toString(), e);
             }
@@ -116,11 +119,22 @@ public final class Ceilings {
         return all;
     }
 
+    private static boolean isComplete(@Nullable Contents contents) {
+        return contents != null
+                && contents.ceilings() != null
+                && contents.ceilings().stream()
+                        .allMatch(entry -> entry != null
+                                && entry.kind() != null
+                                && entry.ceiling() != null
+                                && entry.ceiling().opsPerSecond() > 0);
+    }
+
     /**
      * The result with the share of the ceiling that its clients reached: in its bottleneck, and as a warning if it is high. A result of
      * operations whose ceiling was not measured on this machine, with this version and these clients, is unchanged.
      *
      * @throws IOException if the file cannot be read
+     * @throws TextException if it is damaged; the message names it
      */
     public RunResult told(RunResult result) throws IOException {
         Double share = share(result);
@@ -134,9 +148,9 @@ public final class Ceilings {
         RunResult told =
                 Records.with(result, "serverProfile", Records.with(result.serverProfile(), "bottleneck", bottleneck));
         List<Remark> warnings = new ArrayList<>(result.validity().warnings());
-        warnings.removeIf(warning -> warning.code() == RemarkCode.CLIENT_CPU); // an estimate of the same
         if (share > MAX_SHARE) {
-            warnings.add(0, Remark.of(RemarkCode.GENERATOR_CEILING, 100 * share, rate, rate / share));
+            warnings.removeIf(warning -> warning.code() == RemarkCode.CLIENT_CPU); // an estimate of the same
+            warnings.add(Remark.of(RemarkCode.GENERATOR_CEILING, 100 * share, rate, rate / share));
         }
         return told.withRemarks(result.validity().reasons(), warnings);
     }

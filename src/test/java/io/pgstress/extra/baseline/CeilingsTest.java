@@ -18,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CeilingsTest {
     @TempDir
@@ -65,8 +67,18 @@ final class CeilingsTest {
 
         List<Remark> told = ceilings.told(busy).validity().warnings();
 
-        assertThat(told.get(0).code()).isEqualTo(RemarkCode.GENERATOR_CEILING);
+        assertThat(told.get(told.size() - 1).code()).isEqualTo(RemarkCode.GENERATOR_CEILING);
         assertThat(told).noneMatch(warning -> warning.code() == RemarkCode.CLIENT_CPU);
+    }
+
+    @Test
+    void estimateByUsedCoresStaysBelowAHighShare() throws IOException {
+        keep(rate / 0.6);
+        RunResult busy = run.withRemarks(
+                run.validity().reasons(), List.of(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2)));
+
+        assertThat(ceilings.told(busy).validity().warnings())
+                .isEqualTo(busy.validity().warnings());
     }
 
     @Test
@@ -91,9 +103,10 @@ final class CeilingsTest {
         assertThat(ceilings.told(otherClients)).isSameAs(otherClients);
     }
 
-    @Test
-    void damagedFileIsNamed() throws IOException {
-        Path file = Files.writeString(home.resolve("ceilings.json"), "{");
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "{}", "null", "{\"ceilings\": [null]}", "{\"ceilings\": [{}]}"})
+    void damagedFileIsNamed(String contents) throws IOException {
+        Path file = Files.writeString(home.resolve("ceilings.json"), contents);
 
         assertThatThrownBy(() -> ceilings.told(run))
                 .isInstanceOf(TextException.class)
