@@ -19,6 +19,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.report.live.Terminal;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.target.driver.TargetException;
@@ -46,57 +47,111 @@ import picocli.CommandLine.ParseResult;
  */
 final class BaselineCommand extends RunOptionsCommand {
     private static final Option<Optional<Listening>> SERVE = Option.optional("serve", "[HOST:]PORT", Listening::parse)
+            .refusedIf(BaselineCommand::refused)
             .help(
                     NONE,
                     "only runs the server that answers at once, for clients on other hosts",
                     "It answers until it is interrupted. Without HOST, it listens on loopback.");
 
-    private static final List<Option<?>> OWN = Option.join(FleetOptions.OF_LOAD, List.of(SERVE));
+    private static final Option<Boolean> SERVE_OTHERS = Option.flag("serve-others")
+            .needs(() -> BaselineCommand.SERVE, "has no effect without --serve")
+            .help(
+                    NONE,
+                    "permit --serve for other hosts",
+                    "Whoever reaches the address is superuser of the server: only for closed test networks.");
+
+    private static final List<Option<?>> OWN =
+            Option.join(FleetOptions.OF_LOAD, List.of(SERVE, SERVE_OTHERS, ReportOptions.VERBOSE));
+
+    /** The options of the server that the session starts, which the measured runs do not start again. */
+    private static final List<Option<?>> STARTED =
+            List.of(RunOptions.START_SERVER, RunOptions.SERVER_SET, RunOptions.BINARIES, RunOptions.DUMP);
 
     private static final Purpose PURPOSE =
             Purpose.RUN.withDefault("op", "find_first").withDefault("duration", "5s");
 
     private static final String NOTHING = "no ceiling was kept";
 
+    private volatile String kept = NOTHING;
+
     BaselineCommand(Streams streams) {
         super(streams, Subcommand.BASELINE, PURPOSE, OWN);
+    }
+
+    private static String refused(Options own) {
+        if (own.get(SERVE).isEmpty()) {
+            return "";
+        }
+        InetSocketAddress at = where(own.get(SERVE).get());
+        if (at.isUnresolved()) {
+            return "unknown host: " + at.getHostString();
+        }
+        return at.getAddress().isLoopbackAddress() || own.get(BaselineCommand.SERVE_OTHERS)
+                ? ""
+                : "makes whoever reaches " + at.getHostString()
+                        + " superuser of the server; permit that with --serve-others, in closed test networks only";
+    }
+
+    private static InetSocketAddress where(Listening at) {
+        return at.host().isEmpty()
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port())
+                : new InetSocketAddress(at.host(), at.port());
+    }
+
+    /** How clients name the address: the host's name if it is any of its addresses. */
+    private static String name(InetAddress address) throws IOException {
+        if (address.isAnyLocalAddress()) {
+            return InetAddress.getLocalHost().getHostName();
+        }
+        String text = address.getHostAddress();
+        return text.contains(":") ? "[" + text + "]" : text;
     }
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         RunSpec asked = READER.read(given(parsed, PURPOSE), onHosts(own, PURPOSE), problems);
+        if (own.get(SERVE).isPresent() && !asked.endpoints().isEmpty()) {
+            problems.add(SERVE, "starts the server behind it: leave out --url");
+        }
+        if (own.get(FleetOptions.AGENTS).isPresent() && asked.endpoints().isEmpty()) {
+            problems.add(FleetOptions.AGENTS, "needs --url with the line that --serve prints");
+        }
         problems.throwIfAny();
         tellServer(parsed, asked.endpoints());
-        if (!asked.endpoints().isEmpty() && own.get(SERVE).isEmpty()) {
+        if (!asked.endpoints().isEmpty()) {
             return measure(parsed, asked, List.of());
         }
         Interruption interruption = streams.interruption();
         try (CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note)) {
-            Endpoint real = session.prepare(asked.withTable(BundledData.DEFAULT_TABLE))
-                    .spec()
-                    .endpoints()
-                    .get(0);
-            Listening at = own.get(SERVE).orElse(new Listening("", 0));
-            InetSocketAddress where = at.host().isEmpty()
-                    ? new InetSocketAddress(InetAddress.getLoopbackAddress(), at.port())
-                    : new InetSocketAddress(at.host(), at.port());
-            try (InstantServer server = new InstantServer(where, new InetSocketAddress(real.host(), real.port()))) {
-                String url = "jdbc:postgresql://" + where.getAddress().getHostAddress() + ":" + server.port() + "/"
-                        + "postgres?user=postgres";
-                return own.get(SERVE).isPresent()
-                        ? serve(url, interruption)
-                        : measure(parsed, asked, List.of("--url", url));
-            } catch (IOException e) {
-                throw new TargetException("--serve: cannot listen on " + where + ": " + e.getMessage(), e);
+            RunSpec prepared = session.prepare(asked).spec();
+            Endpoint real = prepared.endpoints().get(0);
+            InetSocketAddress where = where(own.get(SERVE).orElse(new Listening("", 0)));
+            try (InstantServer server = listen(where, new InetSocketAddress(real.host(), real.port()))) {
+                List<String> named = List.of(
+                        "--url",
+                        real.at(name(where.getAddress()), server.port()).url(),
+                        "--table",
+                        prepared.table().orElse(BundledData.DEFAULT_TABLE).toString());
+                return own.get(SERVE).isPresent() ? serve(named, interruption) : measure(parsed, asked, named);
             }
         }
     }
 
-    private int serve(String url, Interruption interruption) throws InterruptedException {
+    private static InstantServer listen(InetSocketAddress where, InetSocketAddress real) {
+        try {
+            return new InstantServer(where, real);
+        } catch (IOException e) {
+            throw new TargetException("--serve: cannot listen on " + where + ": " + e.getMessage(), e);
+        }
+    }
+
+    private int serve(List<String> named, Interruption interruption) throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         interruption.enter(new Part.Described("", "the server that answers at once has ended", end::countDown));
-        streams.note("answers at once at " + url);
-        streams.out().println(Argv.command(List.of("baseline", "--url", url)));
+        streams.note("answers at once at " + named.get(1));
+        streams.out()
+                .println(Argv.command(
+                        Stream.concat(Stream.of("baseline"), named.stream()).toList()));
         end.await();
         return ExitCode.DONE;
     }
@@ -106,7 +161,10 @@ final class BaselineCommand extends RunOptionsCommand {
         Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, PURPOSE));
         given.putAll(given(parsed, OWN));
         given.putIfAbsent("duration", List.of("5s"));
-        given.putIfAbsent("table", List.of(BundledData.DEFAULT_TABLE.toString()));
+        if (!server.isEmpty()) {
+            STARTED.forEach(option -> given.remove(option.name()));
+            given.remove(RunOptions.TABLE.name());
+        }
         Stream<StatementMode> modes = given.containsKey(RunOptions.STATEMENT.name())
                 ? Stream.of(asked.statement())
                 : Stream.of(StatementMode.PREPARED, StatementMode.EXTENDED, StatementMode.PLAIN);
@@ -123,6 +181,7 @@ final class BaselineCommand extends RunOptionsCommand {
                             .orElseThrow(
                                     () -> new TargetException(operation + " was not done: no ceiling was measured"));
                     ceilings.keep(operation, result, ceiling);
+                    kept = "the ceilings that were shown are kept";
                     streams.out()
                             .printf(
                                     Locale.ROOT,
@@ -156,7 +215,7 @@ final class BaselineCommand extends RunOptionsCommand {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        streams.interruption().enter(new Part.Described("the run to end", NOTHING, process::destroy));
+        streams.interruption().enter(new Measured(process, kept));
         try {
             int code = process.waitFor();
             streams.interruption().check();
@@ -165,6 +224,26 @@ final class BaselineCommand extends RunOptionsCommand {
             }
             return result;
         } finally {
+            process.destroy();
+        }
+    }
+
+    /** A terminal sends its signal to the process, too; another would be its second one. */
+    private record Measured(Process process, String kept) implements Part {
+        @Override
+        public String waitingFor() {
+            return "the run to end";
+        }
+
+        @Override
+        public void stop() {
+            if (!Terminal.stderr(System.getenv()).isTerminal()) {
+                process.destroy();
+            }
+        }
+
+        @Override
+        public void abort() {
             process.destroy();
         }
     }

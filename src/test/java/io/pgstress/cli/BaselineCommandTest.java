@@ -9,7 +9,12 @@ import io.pgstress.testing.Child;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,17 +55,30 @@ final class BaselineCommandTest {
     void serverForOtherHostsAnswersUntilASignal() throws Exception {
         TestServer.maintenanceUrl();
         try (Child server = new Child(directory, HOME, "baseline", "--serve", "0")) {
-            server.awaitErr("jdbc:postgresql://127.0.0.1:");
+            server.await(() -> server.out().contains("\n"));
+            Matcher url = Pattern.compile("jdbc:\\S+").matcher(server.err());
+            assertThat(url.find()).isTrue();
+            try (Connection client = DriverManager.getConnection(url.group());
+                    Statement statement = client.createStatement()) {
+                assertThat(statement.execute("select 1")).isTrue();
+            }
             server.signal("TERM");
-            server.exit();
+            assertThat(server.exit()).isEqualTo(ExitCode.TERMINATED);
             assertThat(server.err()).doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void otherHostsAreServedOnlyIfThatIsPermitted() throws Exception {
+        try (Child server = new Child(directory, HOME, "baseline", "--serve", "0.0.0.0:0")) {
+            assertThat(server.exit()).as(server.err()).isEqualTo(ExitCode.USAGE);
         }
     }
 
     @Test
     void addressOfAnotherHostIsRefusedInOneLine() throws Exception {
         TestServer.maintenanceUrl();
-        try (Child server = new Child(directory, HOME, "baseline", "--serve", "192.0.2.1:7000")) {
+        try (Child server = new Child(directory, HOME, "baseline", "--serve", "192.0.2.1:7000", "--serve-others")) {
             assertThat(server.exit()).isEqualTo(ExitCode.TARGET);
             assertThat(server.err())
                     .startsWith("stress: --serve: cannot listen on")

@@ -107,7 +107,8 @@ public final class Ceilings {
         Map<Kind, Ceiling> all = new LinkedHashMap<>();
         if (Files.exists(file)) {
             try {
-                Contents contents = Json.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), Contents.class);
+                Contents contents =
+                        Json.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), Contents.class);
                 if (!isComplete(contents)) {
                     throw new TextException("is not a list of ceilings");
                 }

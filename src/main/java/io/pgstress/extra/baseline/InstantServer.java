@@ -34,6 +34,12 @@ public final class InstantServer implements AutoCloseable {
     /** Begins the name of the connections that observe the server. */
     private static final String CONTROL = "pgstress ";
 
+    /** A peer that reads nothing for so long is given up. */
+    private static final long MAX_WAIT_NANOS = 10_000_000_000L;
+
+    /** PostgreSQL's limit of a message. */
+    private static final int MAX_LENGTH = 1 << 30;
+
     private static final int SSL_REQUEST = 80_877_103;
     private static final int GSS_REQUEST = 80_877_104;
     private static final int CANCEL_REQUEST = 80_877_102;
@@ -95,7 +101,7 @@ public final class InstantServer implements AutoCloseable {
                     }
                     selector.selectedKeys().clear();
                     for (SocketChannel client = fresh.poll(); client != null; client = fresh.poll()) {
-                        new Connection(client, selector);
+                        open(client);
                     }
                 }
                 for (SelectionKey key : selector.keys()) {
@@ -106,19 +112,35 @@ public final class InstantServer implements AutoCloseable {
             }
         }
 
-        private void serve(SelectionKey key) throws IOException {
-            if (!(key.attachment() instanceof Side side)) {
+        private void open(SocketChannel client) throws IOException {
+            try {
+                new Connection(client, selector);
+            } catch (IOException | RuntimeException e) {
+                client.close(); // it has disconnected
+            }
+        }
+
+        private void accept() {
+            try {
                 SocketChannel client = listener.accept();
                 if (client != null) {
                     Loop next = loops.get(accepted.getAndIncrement() % loops.size());
                     next.fresh.add(client);
                     next.selector.wakeup();
                 }
+            } catch (IOException e) {
+                Thread.onSpinWait(); // the client has gone, or the listener was closed: others are served all the same
+            }
+        }
+
+        private void serve(SelectionKey key) throws IOException {
+            if (!(key.attachment() instanceof Side side)) {
+                accept();
                 return;
             }
             try {
                 side.read();
-            } catch (IOException | IllegalStateException e) {
+            } catch (IOException | RuntimeException e) {
                 side.connection.close(); // one side has disconnected, or does not speak this protocol
             }
         }
@@ -153,9 +175,12 @@ public final class InstantServer implements AutoCloseable {
 
         /** Sends all bytes, and waits for the other side if its buffers are full, which only bulk data do. */
         void send(ByteBuffer bytes) throws IOException {
+            long end = System.nanoTime() + MAX_WAIT_NANOS;
             while (bytes.hasRemaining()) {
-                if (channel.write(bytes) == 0) {
-                    Thread.onSpinWait();
+                if (channel.write(bytes) > 0) {
+                    end = System.nanoTime() + MAX_WAIT_NANOS;
+                } else if (connection.isClosed() || System.nanoTime() > end) {
+                    throw new IOException("the other side does not read");
                 }
             }
         }
@@ -202,7 +227,7 @@ public final class InstantServer implements AutoCloseable {
         /** The first message, which has no type. */
         private boolean start() throws IOException {
             ByteBuffer in = client.received;
-            while (in.remaining() >= 8 && in.remaining() >= in.getInt(in.position())) {
+            while (in.remaining() >= 8 && in.remaining() >= length(in, in.position(), 8)) {
                 int length = in.getInt(in.position());
                 int code = in.getInt(in.position() + 4);
                 if (code == SSL_REQUEST || code == GSS_REQUEST) {
@@ -255,11 +280,11 @@ public final class InstantServer implements AutoCloseable {
         }
 
         /** Where the messages end that the server answers together; -1 if they are not complete. */
-        private static int endOfBatch(ByteBuffer in) {
+        private static int endOfBatch(ByteBuffer in) throws IOException {
             int at = in.position();
             while (in.limit() - at >= 5) {
                 byte type = in.get(at);
-                int next = at + 1 + in.getInt(at + 1);
+                int next = at + 1 + length(in, at + 1, 4);
                 if (next > in.limit()) {
                     return -1;
                 }
@@ -275,7 +300,7 @@ public final class InstantServer implements AutoCloseable {
         private void answered(ByteBuffer in) throws IOException {
             int at = in.position();
             boolean isReady = false;
-            while (in.limit() - at >= 5 && in.limit() - at >= 1 + in.getInt(at + 1)) {
+            while (in.limit() - at >= 5 && in.limit() - at >= 1 + length(in, at + 1, 4)) {
                 isReady = in.get(at) == 'Z';
                 at += 1 + in.getInt(at + 1);
             }
@@ -299,6 +324,10 @@ public final class InstantServer implements AutoCloseable {
             }
         }
 
+        boolean isClosed() {
+            return closed;
+        }
+
         private void close() throws IOException {
             client.channel.close();
             if (real != null) {
@@ -307,9 +336,17 @@ public final class InstantServer implements AutoCloseable {
         }
     }
 
+    private static int length(ByteBuffer in, int at, int least) throws IOException {
+        int length = in.getInt(at);
+        if (length < least || length > MAX_LENGTH) {
+            throw new IOException("a message of " + length + " bytes");
+        }
+        return length;
+    }
+
     /**
-     * A hash of a batch that does not depend on parameters: the types of its messages with their names and texts. All numbers in a text
-     * count as the same, because plain statements contain their parameters.
+     * A hash of a batch that does not depend on parameters: the types of its messages with their names and texts. All numbers and
+     * quoted literals in a text count as the same, because plain statements contain their parameters.
      */
     private static long shape(ByteBuffer batch) {
         long hash = 17;
@@ -321,11 +358,14 @@ public final class InstantServer implements AutoCloseable {
             int from = at + 5;
             int strings = type == 'B' ? 2 : type == 'E' ? 1 : Integer.MAX_VALUE; // then, parameters or a number of rows
             boolean wasDigit = false;
+            boolean isQuoted = false;
             for (int i = from; i < end && strings > 0; i++) {
                 byte b = batch.get(i);
-                boolean isText = type == 'Q' || (type == 'P' && strings < Integer.MAX_VALUE);
+                boolean isText = type == 'Q' || (type == 'P' && strings == Integer.MAX_VALUE - 1);
                 boolean isDigit = isText && b >= '0' && b <= '9';
-                if (!isDigit || !wasDigit) {
+                isQuoted ^= isText && b == '\'';
+                boolean isSkipped = isText && isQuoted && b != '\'' && b != 0;
+                if (!isSkipped && (!isDigit || !wasDigit)) {
                     hash = 1_000_003 * hash + (isDigit ? '0' : b);
                 }
                 wasDigit = isDigit;

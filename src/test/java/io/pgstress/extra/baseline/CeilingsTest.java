@@ -74,8 +74,7 @@ final class CeilingsTest {
     @Test
     void estimateByUsedCoresStaysBelowAHighShare() throws IOException {
         keep(rate / 0.6);
-        RunResult busy = run.withRemarks(
-                run.validity().reasons(), List.of(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2)));
+        RunResult busy = run.withRemarks(run.validity().reasons(), List.of(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2)));
 
         assertThat(ceilings.told(busy).validity().warnings())
                 .isEqualTo(busy.validity().warnings());

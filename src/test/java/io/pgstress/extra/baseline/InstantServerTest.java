@@ -93,6 +93,19 @@ final class InstantServerTest {
     }
 
     @Test
+    void quotedLiteralsMakeNoDifference() throws SQLException {
+        try (Connection load = connect("pgstress", 5);
+                Statement statement = load.createStatement()) {
+            for (int i = 1; i <= EXECUTIONS; i++) {
+                String text = "it''s " + "x".repeat(i);
+                statement.executeUpdate("update t set v = '" + text + "' || nextval('seen') where id = 1");
+            }
+        }
+
+        assertThat(seen()).isLessThan(EXECUTIONS);
+    }
+
+    @Test
     void sessionsThatObserveAlwaysReachTheServer() throws SQLException {
         try (Connection control = connect("pgstress control", 5);
                 Statement statement = control.createStatement()) {
