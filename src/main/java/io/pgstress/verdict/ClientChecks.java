@@ -141,7 +141,7 @@ final class ClientChecks {
      * @param hasCache whether the JVM uses the start-up cache, with which it compiles less
      */
     void compiler(double compiled, double used, double seconds, boolean hasCache) {
-        if (compiled > Math.max(Judge.MAX_COMPILER_SHARE * used, Judge.MIN_COMPILER_CORE * seconds)) {
+        if (used > 0 && compiled > Math.max(Judge.MAX_COMPILER_SHARE * used, Judge.MIN_COMPILER_CORE * seconds)) {
             remarks.add(
                     RemarkCode.CLIENT_COMPILER,
                     compiled,
