@@ -119,7 +119,7 @@ public final class Bottleneck {
     }
 
     /**
-     * A full machine of which processes of no node took a good part.
+     * A full machine on which other processes than those of nodes took much of the CPU.
      *
      * @param machine its name in sentences
      * @param percent the least that these processes took of its CPUs
