@@ -112,7 +112,7 @@ final class CompareCommand extends RunOptionsCommand {
                 CommandSession session = CommandSession.open(scenario.first(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            Runs runs = new Runs(hosts, () -> NOTHING);
+            Runs runs = new Runs(hosts, ceilings(), () -> NOTHING);
             CompareBlocks blocks = new CompareBlocks(session, scenario, runs);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;

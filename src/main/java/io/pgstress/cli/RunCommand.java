@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.extra.baseline.Ceilings;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
@@ -28,9 +27,7 @@ import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.CommandSession.RunHosts;
 import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
-import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Rounded;
-import io.pgstress.text.TextException;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
@@ -74,8 +71,7 @@ final class RunCommand extends RunOptionsCommand {
                 CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, hosts, live);
-            RunResult told = withCeiling(result.withArgv(argv(parsed)));
-            RunResult named = FigureLimits.checked(told, own.get(ReportOptions.FAIL_IF));
+            RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             live.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
@@ -85,16 +81,6 @@ final class RunCommand extends RunOptionsCommand {
             output.write(List.of(named), streams);
             interruption.enter(Part.uninterruptible("the command to end", reported(named)));
             return exitCode(named, refused.isEmpty(), session.isRestored());
-        }
-    }
-
-    /** A file that cannot be used does not cost the result. */
-    private RunResult withCeiling(RunResult result) {
-        try {
-            return new Ceilings(DataHome.of(System.getenv())).told(result);
-        } catch (IOException | TextException e) {
-            streams.note("the ceiling is unknown: " + e.getMessage());
-            return result;
         }
     }
 
@@ -138,7 +124,7 @@ final class RunCommand extends RunOptionsCommand {
         CommandSession.Altered altered = session.alterServers(prepared);
         try (altered) {
             streams.interruption().check();
-            Runs runs = new Runs(hosts, live::kept);
+            Runs runs = new Runs(hosts, ceilings(), live::kept);
             streams.interruption().enter(runs);
             return runs.run(prepared, live);
         } finally {

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.extra.baseline.Ceilings;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
@@ -12,14 +13,19 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession.RunHosts;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.pool.Pools;
+import io.pgstress.text.TextException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
@@ -85,6 +91,16 @@ abstract class RunOptionsCommand extends Command {
                                 o -> o.get(RunOptions.EXPLAIN_SLOW)
                                         ? "is for clients of this host: leave out --agents"
                                         : "");
+    }
+
+    /** Tells results how near their load generator was to its ceiling. A file of ceilings that cannot be used costs no result. */
+    UnaryOperator<RunResult> ceilings() {
+        try {
+            return new Ceilings(DataHome.of(System.getenv()))::told;
+        } catch (IOException | TextException e) {
+            streams.note("the ceiling of the load generator is unknown: " + e.getMessage());
+            return UnaryOperator.identity();
+        }
     }
 
     /** The texts of the options of runs, by name. */

@@ -110,7 +110,7 @@ final class TuneCommand extends RunOptionsCommand {
         };
         try (RunHosts hosts = hosts(own, purpose);
                 CommandSession session = CommandSession.open(first, interruption, NOTHING, streams::note)) {
-            Runs runs = new Runs(hosts, () -> kept(measured.get()));
+            Runs runs = new Runs(hosts, ceilings(), () -> kept(measured.get()));
             PreparedRun prepared = session.prepare(first);
             int clients = isForRate ? 0 : maxClients(prepared, own.get(MAX_CLIENTS), hosts);
             Outcome outcome;

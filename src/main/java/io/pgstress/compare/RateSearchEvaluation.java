@@ -42,6 +42,7 @@ public final class RateSearchEvaluation {
     /** What shows that the load generator, and not the server, is the limit. */
     private static final Set<RemarkCode> OF_GENERATOR = EnumSet.of(
             RemarkCode.CLIENT_CPU,
+            RemarkCode.GENERATOR_CEILING,
             RemarkCode.CLIENT_HOST_FULL,
             RemarkCode.CLIENT_WAITS,
             RemarkCode.CLIENT_STARVED,

@@ -9,7 +9,7 @@ import java.util.Set;
  * named {@code Type:event} as by the server, {@code CPU} for a session that runs or waits for a core, {@code client} for one that waits for the
  * client or the network, {@code workers} for one that waits for other servers of its cluster, {@code connection} for an operation that has no connection yet, or {@code not sampled}.
  *
- * @param causes what slow operations spent clearly more of their time on; empty if nothing was found
+ * @param causes what slow operations spent clearly more of their time on, or a note that it was nothing; empty if too few were sampled
  * @param blockers for which sessions operations waited, the most frequent first
  */
 public record OperationWaits(

@@ -63,6 +63,7 @@ public enum RemarkCode {
     SLOW_ON_CONNECTIONS,
     SLOW_ON_WAITS,
     SLOW_DURING,
+    SLOW_UNEXPLAINED,
 
     // The load
 

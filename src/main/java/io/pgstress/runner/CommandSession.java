@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -355,6 +356,7 @@ public final class CommandSession implements AutoCloseable {
         private static final long GRACE_MILLIS = 5_000;
 
         private final RunHosts hosts;
+        private final UnaryOperator<RunResult> finish;
         private volatile Supplier<String> kept;
         private volatile @Nullable Runner current;
         private volatile boolean stopped;
@@ -362,10 +364,12 @@ public final class CommandSession implements AutoCloseable {
 
         /**
          * @param hosts where the clients are
+         * @param finish adds to each result what is known apart from the run
          * @param kept says what is left after a signal, when the command ends
          */
-        public Runs(RunHosts hosts, Supplier<String> kept) {
+        public Runs(RunHosts hosts, UnaryOperator<RunResult> finish, Supplier<String> kept) {
             this.hosts = hosts;
+            this.finish = finish;
             this.kept = kept;
         }
 
@@ -389,7 +393,7 @@ public final class CommandSession implements AutoCloseable {
                 runner.abort();
             }
             try {
-                return withBuild(runner.run(), run.build());
+                return finish.apply(withBuild(runner.run(), run.build()));
             } finally {
                 current = null;
             }

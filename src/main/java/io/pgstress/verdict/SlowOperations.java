@@ -218,6 +218,7 @@ public final class SlowOperations {
     private final Set<String> noCauses;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<Remark> causes = new ArrayList<>();
+    private long slowSampled;
 
     /**
      * @param hits the samples of all servers
@@ -238,6 +239,7 @@ public final class SlowOperations {
         Sampled usual = group(own, times, times.micros(25) * BELOW, times.micros(75));
         profiles.add(new Profile(name, times.micros(99), slow.group, usual.group));
         if (slow.isSampled()) {
+            slowSampled += slow.group.sampledOperations();
             waitOf(name, slow, usual);
         }
         if (slow.isSampled() && usual.isSampled()) {
@@ -406,30 +408,30 @@ public final class SlowOperations {
         };
     }
 
-    /** The largest shares; of slow operations the cause first, with their intervals, parts, blockers, and what else the server did. */
+    /** The largest shares with their intervals; of slow operations the cause first, with parts, blockers, and what else the server did. */
     private static String words(Sampled sampled, @Nullable String first, Sampled usual) {
         return sampled.causes.entrySet().stream()
                 .filter(e -> e.getValue().share() >= MIN_NAMED)
                 .sorted(Comparator.comparing(e -> !e.getKey().equals(first))) // stable
                 .limit(MAX_NAMED)
-                .map(e -> first == null
-                        ? percent(e.getKey(), e.getValue(), "")
-                        : inDetail(e.getKey(), e.getValue(), sampled, usual))
+                .map(e ->
+                        percent(e.getKey(), e.getValue()) + (first == null ? "" : details(e.getKey(), sampled, usual)))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String inDetail(String cause, Share share, Sampled slow, Sampled usual) {
+    private static String details(String cause, Sampled slow, Sampled usual) {
         List<Hit> own =
                 slow.hits.stream().filter(hit -> hit.cause().equals(cause)).toList();
         String details = Stream.of(parts(own), blockers(own), disturbance(own, usual))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
-        return percent(cause, share, Rounded.format(" [%.0f, %.0f]", 100 * share.low(), 100 * share.high()))
-                + (details.isEmpty() ? "" : " (" + details + ")");
+        return details.isEmpty() ? "" : " (" + details + ")";
     }
 
-    private static String percent(String cause, Share share, String interval) {
-        return Rounded.percent(share.share(), 0) + interval + " " + WORDS.getOrDefault(cause, cause);
+    private static String percent(String cause, Share share) {
+        return Rounded.percent(share.share(), 0)
+                + Rounded.format(" [%.0f, %.0f] ", 100 * share.low(), 100 * share.high())
+                + WORDS.getOrDefault(cause, cause);
     }
 
     /** The events of a cause, the most frequent first. */
@@ -532,7 +534,10 @@ public final class SlowOperations {
 
     /** @param seconds the length of the measurement */
     public OperationWaits result(double seconds, Sampling sampling) {
-        return new OperationWaits(causes, profiles, blockers(), overTime(seconds, sampling), sampling);
+        List<Remark> found = causes.isEmpty() && slowSampled > 0
+                ? List.of(Remark.of(RemarkCode.SLOW_UNEXPLAINED, slowSampled))
+                : causes;
+        return new OperationWaits(found, profiles, blockers(), overTime(seconds, sampling), sampling);
     }
 
     private List<Blocker> blockers() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.cli.Ended;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -35,6 +36,16 @@ final class FleetCommandsTest extends OnThreeHosts {
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(found.steps()).allMatch(step -> step.opsPerSecond() > 0 && step.clients() >= 3);
+    }
+
+    /** A fixed warm-up has no limit, which the hosts would refuse. */
+    @Test
+    void compareWithAFixedWarmup() throws IOException {
+        Comparison found = (Comparison) fleet.result(
+                "compare --vary clients=3,6 --rounds 2 -T 300ms --warmup 100ms --warmup-executions 0 -t docs --url "
+                        + url);
+
+        assertThat(found.blocks()).hasSize(4).allMatch(block -> block.opsPerSecond() > 0);
     }
 
     /** The arrivals of three hosts are those of one with the same seed. What the warm-up lacked is named. */

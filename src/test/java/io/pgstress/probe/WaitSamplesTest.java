@@ -286,7 +286,9 @@ final class WaitSamplesTest {
     void nothingIsClaimedWithoutACause() throws InterruptedException, IOException {
         OperationWaits waits = run("--op find_first", "");
 
-        assertThat(waits.causes()).as(waits.operations().toString()).isEmpty();
+        assertThat(codes(waits))
+                .as(waits.operations().toString())
+                .isSubsetOf(RemarkCode.SLOW_UNEXPLAINED); // nothing if too few slow operations were sampled
         assertThat(waits.blockers()).isEmpty();
         assertThat(waits.operations().get(0).usual().samples()).isPositive();
         assertThat(waits.sampling().serverCores()).isBetween(0.0, 0.01);

@@ -2,6 +2,7 @@ package io.pgstress.extra.baseline;
 
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -27,11 +28,33 @@ public final class Ceilings {
     /** The result warns above this share of the ceiling: the client's own waits grow from there. */
     private static final double MAX_SHARE = 0.7;
 
-    private final Path file;
+    /** The bytes per operation of a load may differ by this share from those of the ceiling. Larger documents cost the client more. */
+    private static final double SAME_BYTES = 0.25;
 
-    /** @param home the directory of this user's data */
-    public Ceilings(Path home) {
+    private final Path file;
+    private final Map<Kind, Ceiling> all = new LinkedHashMap<>();
+
+    /**
+     * Reads the file, if there is one.
+     *
+     * @param home the directory of this user's data
+     * @throws IOException if the file cannot be read
+     * @throws TextException if it is damaged; the message names it
+     */
+    public Ceilings(Path home) throws IOException {
         file = home.resolve("ceilings.json");
+        if (Files.exists(file)) {
+            try {
+                Contents contents =
+                        Json.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), Contents.class);
+                if (!isComplete(contents)) {
+                    throw new TextException("is not a list of ceilings");
+                }
+                contents.ceilings().forEach(entry -> all.put(entry.kind(), entry.ceiling()));
+            } catch (TextException e) {
+                throw TextException.in(file.toString(), e);
+            }
+        }
     }
 
     /**
@@ -73,8 +96,9 @@ public final class Ceilings {
      *
      * @param cpuMicros CPU time of the clients' processes per operation
      * @param opsPerSecond the rate with which that fills all their cores
+     * @param bytes what the clients sent and received per operation
      */
-    public record Ceiling(double cpuMicros, double opsPerSecond) {}
+    public record Ceiling(double cpuMicros, double opsPerSecond, double bytes) {}
 
     private record Entry(Kind kind, Ceiling ceiling) {}
 
@@ -84,8 +108,16 @@ public final class Ceilings {
     public static Optional<Ceiling> shown(RunResult result) {
         double micros = result.client().cpuMicrosPerOperation();
         return micros > 0 && result.client().cpus() > 0
-                ? Optional.of(new Ceiling(micros, result.client().cpus() * 1e6 / micros))
+                ? Optional.of(new Ceiling(
+                        micros,
+                        result.client().cpus() * 1e6 / micros,
+                        bytes(result) / result.total().okInWindow()))
                 : Optional.empty();
+    }
+
+    private static double bytes(RunResult result) {
+        Network network = result.load().network();
+        return network.bytesIn() + (double) network.bytesOut();
     }
 
     /**
@@ -95,29 +127,11 @@ public final class Ceilings {
      * @throws IOException if the file cannot be written; the message names it
      */
     public void keep(String operation, RunResult result, Ceiling ceiling) throws IOException {
-        Map<Kind, Ceiling> all = read();
         all.put(Kind.of(operation, result), ceiling);
         List<Entry> entries = new ArrayList<>();
         all.forEach((kind, of) -> entries.add(new Entry(kind, of)));
         Files.createDirectories(file.toAbsolutePath().getParent());
         new AtomicFile(file).write(out -> out.write(Json.write(new Contents(entries))));
-    }
-
-    private Map<Kind, Ceiling> read() throws IOException {
-        Map<Kind, Ceiling> all = new LinkedHashMap<>();
-        if (Files.exists(file)) {
-            try {
-                Contents contents =
-                        Json.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), Contents.class);
-                if (!isComplete(contents)) {
-                    throw new TextException("is not a list of ceilings");
-                }
-                contents.ceilings().forEach(entry -> all.put(entry.kind(), entry.ceiling()));
-            } catch (TextException e) {
-                throw TextException.in(file.toString(), e);
-            }
-        }
-        return all;
     }
 
     private static boolean isComplete(@Nullable Contents contents) {
@@ -132,12 +146,9 @@ public final class Ceilings {
 
     /**
      * The result with the share of the ceiling that its clients reached: in its bottleneck, and as a warning if it is high. A result of
-     * operations whose ceiling was not measured on this machine, with this version and these clients, is unchanged.
-     *
-     * @throws IOException if the file cannot be read
-     * @throws TextException if it is damaged; the message names it
+     * operations whose ceiling was not measured on this machine, with this version, these clients and as many bytes, is unchanged.
      */
-    public RunResult told(RunResult result) throws IOException {
+    public RunResult told(RunResult result) {
         Double share = share(result);
         if (share == null) {
             return result;
@@ -156,20 +167,18 @@ public final class Ceilings {
         return told.withRemarks(result.validity().reasons(), warnings);
     }
 
-    /** The sum of the shares of each operation; null if one is unknown. */
-    private @Nullable Double share(RunResult result) throws IOException {
-        if (!Files.exists(file) || result.operations().isEmpty()) {
-            return null;
-        }
-        Map<Kind, Ceiling> all = read();
+    /** The sum of the shares of each operation; null if one is unknown, or was measured with smaller or larger documents. */
+    private @Nullable Double share(RunResult result) {
         double share = 0;
+        double bytes = 0;
         for (Map.Entry<String, OperationResult> operation : result.operations().entrySet()) {
             Ceiling ceiling = all.get(Kind.of(operation.getKey(), result));
             if (ceiling == null) {
                 return null;
             }
             share += operation.getValue().opsPerSecond() / ceiling.opsPerSecond();
+            bytes += operation.getValue().okInWindow() * ceiling.bytes();
         }
-        return share;
+        return share > 0 && Math.abs(bytes(result) - bytes) <= SAME_BYTES * bytes ? share : null;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.extra.baseline.Ceilings.Ceiling;
 import io.pgstress.report.Samples;
+import io.pgstress.result.Network;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,17 +25,16 @@ final class CeilingsTest {
     @TempDir
     private Path home;
 
-    private Ceilings ceilings;
     private final RunResult run = Samples.closed();
     private final double rate = run.total().opsPerSecond();
-
-    @BeforeEach
-    void open() {
-        ceilings = new Ceilings(home);
-    }
+    private final double bytes = Ceilings.shown(run).orElseThrow().bytes();
 
     private void keep(double opsPerSecond) throws IOException {
-        ceilings.keep("find_first", run, new Ceiling(1e6 / opsPerSecond, opsPerSecond));
+        new Ceilings(home).keep("find_first", run, new Ceiling(1e6 / opsPerSecond, opsPerSecond, bytes));
+    }
+
+    private RunResult told(RunResult result) throws IOException {
+        return new Ceilings(home).told(result);
     }
 
     @Test
@@ -45,14 +44,15 @@ final class CeilingsTest {
                 "client",
                 Records.with(Records.with(run.client(), "cpus", 4), "cpuMicrosPerOperation", 20.0)));
 
-        assertThat(Ceilings.shown(measured)).contains(new Ceiling(20, 200_000));
+        assertThat(Ceilings.shown(measured)).contains(new Ceiling(20, 200_000, bytes));
+        assertThat(bytes).isPositive();
     }
 
     @Test
     void resultTellsTheShareOfTheCeiling() throws IOException {
         keep(rate * 4);
 
-        RunResult told = ceilings.told(run);
+        RunResult told = told(run);
 
         assertThat(told.serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 25.0));
         assertThat(told.validity()).isEqualTo(run.validity());
@@ -65,7 +65,7 @@ final class CeilingsTest {
         warnings.add(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2));
         RunResult busy = run.withRemarks(run.validity().reasons(), warnings);
 
-        List<Remark> told = ceilings.told(busy).validity().warnings();
+        List<Remark> told = told(busy).validity().warnings();
 
         assertThat(told.get(told.size() - 1).code()).isEqualTo(RemarkCode.GENERATOR_CEILING);
         assertThat(told).noneMatch(warning -> warning.code() == RemarkCode.CLIENT_CPU);
@@ -76,8 +76,7 @@ final class CeilingsTest {
         keep(rate / 0.6);
         RunResult busy = run.withRemarks(run.validity().reasons(), List.of(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2)));
 
-        assertThat(ceilings.told(busy).validity().warnings())
-                .isEqualTo(busy.validity().warnings());
+        assertThat(told(busy).validity().warnings()).isEqualTo(busy.validity().warnings());
     }
 
     @Test
@@ -85,21 +84,32 @@ final class CeilingsTest {
         keep(rate * 10);
         keep(rate * 2);
 
-        assertThat(ceilings.told(run).serverProfile().bottleneck())
-                .contains(Remark.of(RemarkCode.GENERATOR_SHARE, 50.0));
+        assertThat(told(run).serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 50.0));
     }
 
     @Test
     void nothingIsToldOfOperationsWithoutACeiling() throws IOException {
-        assertThat(ceilings.told(run)).isSameAs(run);
+        assertThat(told(run)).isSameAs(run);
 
-        ceilings.keep("find_update", run, new Ceiling(10, 100_000));
-        assertThat(ceilings.told(run)).isSameAs(run);
+        new Ceilings(home).keep("find_update", run, new Ceiling(10, 100_000, bytes));
+        assertThat(told(run)).isSameAs(run);
 
         RunResult otherClients =
                 run.with(Records.with(run.header(), "client", Records.with(run.client(), "threadKind", "another")));
         keep(rate * 2);
-        assertThat(ceilings.told(otherClients)).isSameAs(otherClients);
+        assertThat(told(otherClients)).isSameAs(otherClients);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 1.5})
+    void nothingIsToldOfSmallerOrLargerDocuments(double times) throws IOException {
+        keep(rate * 2);
+        Network network = run.load().network();
+        RunResult other =
+                run.with(run.load().with("network", new Network(0, 0, (long) (times * network.bytesIn()), (long)
+                        (times * network.bytesOut()))));
+
+        assertThat(told(other)).isSameAs(other);
     }
 
     @ParameterizedTest
@@ -107,8 +117,6 @@ final class CeilingsTest {
     void damagedFileIsNamed(String contents) throws IOException {
         Path file = Files.writeString(home.resolve("ceilings.json"), contents);
 
-        assertThatThrownBy(() -> ceilings.told(run))
-                .isInstanceOf(TextException.class)
-                .hasMessageContaining(file.toString());
+        assertThatThrownBy(() -> told(run)).isInstanceOf(TextException.class).hasMessageContaining(file.toString());
     }
 }
