@@ -25,6 +25,10 @@ import java.util.stream.Stream;
  */
 final class Causes {
     private static final double NOTABLE = 1.15;
+
+    /** A time has to explain half of the difference, too, so it may be as small as the effects that a comparison finds. */
+    private static final double NOTABLE_TIME = 1.05;
+
     private static final double NOTABLE_SHARE = 0.15;
     private static final double MAX_OF_OTHERS = 0.02;
     private static final double MIN_MICROS = 5;
@@ -131,7 +135,12 @@ final class Causes {
     private void figure(RemarkCode code, String fact, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
-        if (a != null && b != null && Math.abs(a - b) >= least && differ(a, b) && explains(fact, a - b)) {
+        double notable = isTime(fact) ? NOTABLE_TIME : NOTABLE;
+        if (a != null
+                && b != null
+                && Math.abs(a - b) >= least
+                && Math.max(a, b) > notable * Math.min(a, b)
+                && explains(fact, a - b)) {
             add(code, Map.of("own", a, "other", b));
         }
     }
@@ -147,15 +156,19 @@ final class Causes {
         if (a == null || b == null || fact.equals(VariantFacts.GENERIC)) {
             return true;
         }
-        boolean isTime = fact.equals(VariantFacts.ACQUIRE)
-                || fact.equals(VariantFacts.SERVER_TIME)
-                || fact.equals(VariantFacts.SERVER_CPU)
-                || fact.equals(VariantFacts.CLIENT_CPU);
         double explained = Math.abs(difference);
         if ((fact.equals(VariantFacts.CLIENT_CPU) || fact.equals(VariantFacts.SERVER_CPU)) && isAnyCpuFull()) {
             explained *= Math.max(1, of.getOrDefault(VariantFacts.CLIENTS_PER_CPU, 1.0));
         }
-        return difference > 0 == a > b && (!isTime || explained >= MIN_EXPLAINED * Math.abs(a - b));
+        return difference > 0 == a > b && (!isTime(fact) || explained >= MIN_EXPLAINED * Math.abs(a - b));
+    }
+
+    /** Whether a figure is a part of an operation's time. */
+    private static boolean isTime(String fact) {
+        return fact.equals(VariantFacts.ACQUIRE)
+                || fact.equals(VariantFacts.SERVER_TIME)
+                || fact.equals(VariantFacts.SERVER_CPU)
+                || fact.equals(VariantFacts.CLIENT_CPU);
     }
 
     private boolean isAnyCpuFull() {
