@@ -21,6 +21,8 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.report.text.Junit;
+import io.pgstress.report.text.Junit.TestCase;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
@@ -85,7 +87,8 @@ final class DiffCommand extends Command {
                 o.get(ON_DUPLICATE),
                 o.get(SAMPLE),
                 o.get(LIMIT));
-        SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
+        SummaryOutput output =
+                new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
         output.touch();
         List<Endpoint> named = ImportCommandOptions.server(o);
         tellServer(parsed, named);
@@ -94,8 +97,14 @@ final class DiffCommand extends Command {
             Connector connector = session.connector(ImportCommandOptions.login(o));
             Dialect dialect = ImportCommandOptions.dialect(connector, o);
             DiffSummary summary = compare(input, dialect.connector(connector), how, o.get(ImportCommandOptions.QUIET));
-            output.write(summary, DiffReport.line(summary), out -> DiffReport.print(summary, out));
-            return exitCode(summary, o.get(ImportCommandOptions.MAX_REJECTS));
+            long maxRejects = o.get(ImportCommandOptions.MAX_REJECTS);
+            output.write(
+                    summary,
+                    DiffReport.line(summary),
+                    out -> DiffReport.print(summary, out),
+                    "diff",
+                    DiffReport.cases(summary, maxRejects));
+            return exitCode(summary, maxRejects);
         }
     }
 
@@ -134,6 +143,30 @@ final class DiffCommand extends Command {
                     Counted.of(rows, "row"),
                     s.seconds(),
                     s.share() < 1 ? ", a sample of " + Percent.text(s.share()) : "");
+        }
+
+        /** One per table, and whether few enough documents were rejected. */
+        static List<TestCase> cases(DiffSummary s, long maxRejects) {
+            List<TestCase> cases = new ArrayList<>();
+            for (TableDiff t : s.tables()) {
+                String name = t.collection() + " in " + t.table();
+                cases.add(
+                        t.differences() > 0
+                                ? TestCase.unless(
+                                        List.of(Rounded.format(
+                                                "%,d only in the dump, %,d only in the table, %,d different",
+                                                t.onlyInDump(), t.onlyInTable(), t.different())),
+                                        name,
+                                        Junit.Outcome.DIFFERENCE)
+                                : TestCase.unless(
+                                        Stream.of(t.fault())
+                                                .filter(fault -> !fault.isEmpty())
+                                                .toList(),
+                                        name,
+                                        Junit.Outcome.INCOMPLETE));
+            }
+            cases.add(ImportReport.rejects(s.rejected(), maxRejects));
+            return cases;
         }
 
         private static String outcome(DiffSummary s) {

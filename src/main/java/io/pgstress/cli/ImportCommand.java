@@ -63,7 +63,8 @@ final class ImportCommand extends Command {
         List<String> dumps = arguments(parsed);
         DumpFilter filter = ImportCommandOptions.filter(o);
         List<Endpoint> named = ImportCommandOptions.server(o);
-        SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
+        SummaryOutput output =
+                new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
         tellServer(parsed, named);
         output.touch();
         Oplog replayed = ImportCommandOptions.oplog(o).find(dumps, filter);
@@ -82,7 +83,11 @@ final class ImportCommand extends Command {
                 streams.note("not everything was imported: " + String.join("; ", missing));
             }
             output.write(
-                    summary, ImportReport.line(summary, missing.isEmpty()), out -> ImportReport.print(summary, out));
+                    summary,
+                    ImportReport.line(summary, missing.isEmpty()),
+                    out -> ImportReport.print(summary, out),
+                    "import",
+                    ImportReport.cases(summary, how.maxRejects()));
             if (!missing.isEmpty()) {
                 return ExitCode.DATA;
             }

@@ -230,6 +230,9 @@ final class ImportCommandOptions {
     static final Option<Optional<Path>> JSON =
             Option.optional("json", "FILE", Forms::path).help(REPORTS, "summary as JSON; -: stdout");
 
+    static final Option<Optional<Path>> JUNIT =
+            Option.optional("junit", "FILE", Forms::path).help(REPORTS, "JUnit XML: a test case per collection");
+
     static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "no progress");
 
     private static final Option<IndexMode> INDEXES = Option.of("indexes", "WHAT", Forms.choice(IndexMode.class))
@@ -265,7 +268,7 @@ final class ImportCommandOptions {
     private static final List<Option<?>> OF_SERVER = Option.join(
             List.of(URL), ServerOptions.ALL, List.of(ServerOptions.USER, ServerOptions.PASSWORD_COMMAND, TARGET));
 
-    private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, Command.VERBOSE);
+    private static final List<Option<?>> OF_REPORTS = List.of(JSON, JUNIT, QUIET, Command.VERBOSE);
 
     /** All options, in the order of the help. */
     static final List<Option<?>> ALL =

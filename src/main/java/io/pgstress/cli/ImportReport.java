@@ -9,6 +9,8 @@ import io.pgstress.importer.IndexResult.Part;
 import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.report.text.Junit;
+import io.pgstress.report.text.Junit.TestCase;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The summary of an import, as text for people. */
 public final class ImportReport {
@@ -54,14 +57,7 @@ public final class ImportReport {
         if (!incomplete.isEmpty()) {
             lines.add(String.join(", ", incomplete) + (incomplete.size() == 1 ? " is" : " are") + " not complete");
         }
-        for (CollectionSummary each : summary.collections()) {
-            each.indexes().stream()
-                    .filter(index -> !index.fault().isEmpty())
-                    .forEach(index -> lines.add((index.name().isEmpty()
-                                    ? "the indexes of " + each.table() + " are missing: "
-                                    : "index " + index.name() + " of " + each.table() + " is missing: ")
-                            + index.fault()));
-        }
+        summary.collections().stream().flatMap(ImportReport::missingIndexes).forEach(lines::add);
         if (summary.oplog() != null && !summary.oplog().fault().isEmpty()) {
             lines.add("the oplog: " + summary.oplog().fault());
         }
@@ -74,6 +70,39 @@ public final class ImportReport {
                     rejects.toAbsolutePath().normalize()));
         }
         return lines;
+    }
+
+    private static Stream<String> missingIndexes(CollectionSummary of) {
+        return of.indexes().stream()
+                .filter(index -> !index.fault().isEmpty())
+                .map(index -> (index.name().isEmpty()
+                                ? "the indexes of " + of.table() + " are missing: "
+                                : "index " + index.name() + " of " + of.table() + " is missing: ")
+                        + index.fault());
+    }
+
+    /** The shortcomings as test cases: one per collection, the oplog, and whether few enough documents were rejected. */
+    static List<TestCase> cases(ImportSummary summary, long maxRejects) {
+        List<TestCase> cases = new ArrayList<>();
+        for (CollectionSummary each : summary.collections()) {
+            List<String> missing = Stream.concat(Stream.of(each.fault()), missingIndexes(each))
+                    .filter(reason -> !reason.isEmpty())
+                    .toList();
+            cases.add(TestCase.unless(missing, each.collection() + " into " + each.table(), Junit.Outcome.INCOMPLETE));
+        }
+        if (summary.oplog() != null) {
+            List<String> missing = Stream.of(summary.oplog().fault())
+                    .filter(reason -> !reason.isEmpty())
+                    .toList();
+            cases.add(TestCase.unless(missing, "oplog", Junit.Outcome.INCOMPLETE));
+        }
+        cases.add(rejects(summary.rejected(), maxRejects));
+        return cases;
+    }
+
+    static TestCase rejects(long rejected, long maxRejects) {
+        return TestCase.limit(
+                "--max-rejects " + maxRejects, rejected > maxRejects, Counted.of(rejected, "document") + " rejected");
     }
 
     private static boolean hasNewIndexes(CollectionSummary of) {

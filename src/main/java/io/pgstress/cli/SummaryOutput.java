@@ -3,12 +3,18 @@ package io.pgstress.cli;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.report.text.Junit;
+import io.pgstress.report.text.Junit.TestCase;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -19,19 +25,28 @@ final class SummaryOutput {
 
     private final boolean isJson;
     private final Optional<AtomicFile> file;
+    private final Optional<AtomicFile> junit;
     private final Streams streams;
+    private final Instant start = Instant.now();
 
-    /** @param json the file for JSON; {@code -}: stdout */
-    SummaryOutput(Optional<Path> json, Streams streams) {
+    /**
+     * @param json the file for JSON; {@code -}: stdout
+     * @param junit the file for JUnit XML
+     */
+    SummaryOutput(Optional<Path> json, Optional<Path> junit, Streams streams) {
         this.isJson = json.equals(Optional.of(STDOUT));
         this.file = isJson ? Optional.empty() : json.map(AtomicFile::new);
+        this.junit = junit.map(AtomicFile::new);
         this.streams = streams;
     }
 
-    /** Ensures, before the work, that the file can be written. */
+    /** Ensures, before the work, that the files can be written. */
     void touch() throws IOException {
         if (file.isPresent()) {
             file.get().touch();
+        }
+        if (junit.isPresent()) {
+            junit.get().touch();
         }
     }
 
@@ -39,8 +54,20 @@ final class SummaryOutput {
      * Writes the summary.
      *
      * @param line the result in one line, which follows the text, or goes to stderr if JSON takes its place
+     * @param name of the suite of test cases
      */
-    void write(Object summary, String line, Consumer<SummaryText> text) throws IOException {
+    void write(Object summary, String line, Consumer<SummaryText> text, String name, List<TestCase> cases)
+            throws IOException {
+        if (junit.isPresent()) {
+            Junit.Suite suite = new Junit.Suite(
+                    name,
+                    start.toString(),
+                    Duration.between(start, Instant.now()).toMillis() / 1e3,
+                    Map.of("version", Version.number()),
+                    cases,
+                    line);
+            junit.get().write(out -> Junit.write(List.of(suite), out));
+        }
         if (isJson) {
             streams.out().print(Json.write(summary));
         } else {

@@ -42,6 +42,22 @@ final class DiffTablesTest extends DiffFixture {
     }
 
     @Test
+    void junitFailsTheCaseOfATableThatDiffers() throws Exception {
+        Path dump = dump("junit", 3, (w, i) -> w.int32("_id", i));
+        load(dump);
+        TestServer.execute(url, "delete from junit where _id = 1");
+        Path xml = dump.resolveSibling("diff.xml");
+
+        assertThat(Ended.stress("diff %s --url %s -q --junit %s".formatted(dump, url, xml))
+                        .code())
+                .isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(Files.readString(xml))
+                .contains("tests=\"2\" failures=\"1\" errors=\"0\"")
+                .contains(
+                        "<failure type=\"difference\" message=\"1 only in the dump, 0 only in the table, 0 different\"");
+    }
+
+    @Test
     void otherColumnsAreNamedAsNotCompared() throws Exception {
         Path dump = dump("wider", 3, (w, i) -> w.int32("_id", i));
         load(dump);

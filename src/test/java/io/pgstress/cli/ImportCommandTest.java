@@ -53,6 +53,30 @@ final class ImportCommandTest {
     }
 
     @Test
+    void junitHasACasePerCollectionAndOneForRejects() throws IOException {
+        Path junit = directory.resolve("import.xml");
+        Ended ended = stress("import datasets/sample --collection orders --schema junit_import --url %s -q --junit %s"
+                .formatted(url, junit));
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(Files.readString(junit))
+                .contains("<testsuite name=\"import\"", "failures=\"0\" errors=\"0\"")
+                .contains(
+                        "<testcase name=\"stress.orders into junit_import.orders\"",
+                        "<testcase name=\"--max-rejects 0\"");
+    }
+
+    @Test
+    void incompleteImportFailsItsCase() throws IOException {
+        Path file = Files.writeString(directory.resolve("cut.bson"), "\20\0\0\0cut");
+        Path junit = directory.resolve("cut.xml");
+        Ended ended = stress("import %s --url %s -q --junit %s".formatted(file, url, junit));
+
+        assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DATA);
+        assertThat(Files.readString(junit)).contains("errors=\"1\"", "<error type=\"incomplete\" message=\"");
+    }
+
+    @Test
     void failedImportDoesNotSayThatItWasReadCompletely() {
         String full = TestServer.freshDatabase("cli_full");
         TestServer.execute(
