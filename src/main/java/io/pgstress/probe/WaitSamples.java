@@ -642,6 +642,7 @@ final class WaitSamples implements Probe {
                 met,
                 sample.look.seconds + (met.start() - sample.look.nanos) / 1e9,
                 met.nanos(),
+                sample.look.ended - sample.look.begun,
                 sample.place,
                 sample.waits,
                 sample.look.during,

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -125,6 +126,7 @@ public final class SlowOperations {
      * @param met identifies the operation among all
      * @param start when it began, since the start of the measurement
      * @param nanos its duration
+     * @param sampleNanos how long it took to take the sample
      * @param place the server, if it works for the client's; empty if it is the client's
      * @param waits what the session waited for
      * @param during what else the server did
@@ -136,10 +138,19 @@ public final class SlowOperations {
             Object met,
             double start,
             long nanos,
+            long sampleNanos,
             String place,
             String waits,
             Collection<String> during,
             @Nullable Blocker blocker) {
+        /**
+         * The duration without what the sample may have added: its own, except for the network's part, which is at most that of the
+         * shortest operation. Operations that are slow only because of the sample would all be sampled, and the others rarely.
+         */
+        private double undelayed(double shortestNanos) {
+            return nanos - Math.max(0, sampleNanos - shortestNanos);
+        }
+
         private String placed(String what) {
             return place.isEmpty() ? what : place + " " + what;
         }
@@ -235,8 +246,9 @@ public final class SlowOperations {
         if (own.isEmpty() || times.count() == 0) {
             return;
         }
-        Sampled slow = group(own, times, slowest(times), Double.MAX_VALUE);
-        Sampled usual = group(own, times, times.micros(25) * BELOW, times.micros(75));
+        double shortest = times.minMicros() * 1e3;
+        Sampled slow = group(own, hit -> hit.undelayed(shortest), times, slowest(times), Double.MAX_VALUE);
+        Sampled usual = group(own, Hit::nanos, times, times.micros(25) * BELOW, times.micros(75));
         profiles.add(new Profile(name, times.micros(99), slow.group, usual.group));
         if (slow.isSampled()) {
             slowSampled += slow.group.sampledOperations();
@@ -258,10 +270,17 @@ public final class SlowOperations {
         return beyond[0] * 200 >= times.count() ? p99 : p99 * BELOW;
     }
 
-    /** The operations whose duration is above the first and not above the second limit. */
-    private static Sampled group(List<Hit> all, LatencyHistogram times, double above, double upTo) {
+    /**
+     * The operations whose duration is above the first and not above the second limit.
+     *
+     * @param nanosOf the duration that counts for a sample
+     */
+    private static Sampled group(
+            List<Hit> all, ToDoubleFunction<Hit> nanosOf, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
-        List<Hit> own = all.stream().filter(hit -> isIn.test(hit.nanos / 1e3)).toList();
+        List<Hit> own = all.stream()
+                .filter(hit -> isIn.test(nanosOf.applyAsDouble(hit) / 1e3))
+                .toList();
         long[] count = {0};
         double[] seconds = {0};
         times.forEachBucket((nanos, n) -> {

@@ -25,7 +25,7 @@ final class SlowOperationsTest {
 
     private void sampled(int met, long nanos, String place, String waits, int times) {
         for (int i = 0; i < times; i++) {
-            hits.add(new Hit(0.5, 0, met, 0.5, nanos, place, waits, Set.of(), null));
+            hits.add(new Hit(0.5, 0, met, 0.5, nanos, 0, place, waits, Set.of(), null));
         }
     }
 
@@ -89,7 +89,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             Set<String> during = isSlow ? Set.of("checkpoint") : Set.of();
             String waits = isSlow ? "LWLock:WALWrite" : OperationWaits.CPU;
-            hits.add(new Hit(0.5, 0, met, 0.5, nanos, "", waits, during, null));
+            hits.add(new Hit(0.5, 0, met, 0.5, nanos, 0, "", waits, during, null));
         }
         OperationWaits waits = waitsOf("update", times);
 
@@ -113,6 +113,26 @@ final class SlowOperationsTest {
 
         assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_LOCKS);
         assertThat(waits.causes().get(0).figures()).containsEntry("usual", "0.20 ms each, too little to be sampled");
+    }
+
+    @Test
+    void operationsThatOnlySamplesDelayedAreNotAmongTheSlow() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            boolean isLocked = met % 200 == 0;
+            boolean isDelayed = met % 250 == 1;
+            long nanos = isLocked ? 100_000_000 : isDelayed ? 2_000_000 : 300_000 + met;
+            times.record(nanos);
+            for (int i = 0; i < 10; i++) {
+                String waits = isLocked ? "Lock:relation" : OperationWaits.CLIENT;
+                hits.add(new Hit(0.5, 0, met, 0.5, nanos, 2_500_000, "", waits, Set.of(), null));
+            }
+        }
+
+        Group slow = waitsOf("find", times).operations().get(0).slow();
+        assertThat(slow.operations()).isEqualTo(18);
+        assertThat(slow.sampledOperations()).isEqualTo(10);
+        assertThat(slow.waits()).containsOnlyKeys("Lock:relation");
     }
 
     /** A checkpoint from 3 s to 5 s takes 43% of the time of slow operations and 3% of that of ordinary ones. */
@@ -146,7 +166,7 @@ final class SlowOperationsTest {
                 long nanos = isSlow ? 90_000_000 : 1_000_000 + met % 500 * 997 % 1000;
                 times.record(nanos);
                 if (isSlow || i > (during.isEmpty() ? 490 : 498)) {
-                    hits.add(new Hit(second, 0, met, second, nanos, "", OperationWaits.CPU, during, null));
+                    hits.add(new Hit(second, 0, met, second, nanos, 0, "", OperationWaits.CPU, during, null));
                 }
                 met++;
             }
@@ -177,12 +197,12 @@ final class SlowOperationsTest {
 
     @Test
     void longOperationsHaveTheirWaitAsPossibleCause() {
-        hits.add(new Hit(1.2, 0, 1, 1, 400_000_000, "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.3, 0, 1, 1, 400_000_000, "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, "", OperationWaits.CLIENT, Set.of(), null));
-        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, "", "IO:WALSync", Set.of(), null));
+        hits.add(new Hit(1.2, 0, 1, 1, 400_000_000, 0, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.3, 0, 1, 1, 400_000_000, 0, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, 0, "", OperationWaits.CLIENT, Set.of(), null));
+        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, 0, "", "IO:WALSync", Set.of(), null));
         // too few samples; too short
-        hits.add(new Hit(1.4, 0, 2, 1, 400_000_000, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, 0, 2, 1, 400_000_000, 0, "", "Lock:relation", Set.of(), null));
         sampled(3, 90_000_000, "", "Lock:relation", 3);
 
         assertThat(SlowOperations.suspects(hits))
