@@ -230,8 +230,17 @@ final class ImportCommandOptions {
     static final Option<Optional<Path>> JSON =
             Option.optional("json", "FILE", Forms::path).help(REPORTS, "summary as JSON; -: stdout");
 
-    static final Option<Optional<Path>> JUNIT =
-            Option.optional("junit", "FILE", Forms::path).help(REPORTS, "JUnit XML: a test case per collection");
+    static final Option<Optional<Path>> JUNIT = Option.optional("junit", "FILE", Forms::path)
+            .refusedIf(ImportCommandOptions::junit)
+            .help(REPORTS, "JUnit XML: a test case per collection");
+
+    private static String junit(Options o) {
+        Optional<Path> file = o.get(ImportCommandOptions.JUNIT);
+        if (file.equals(Optional.of(SummaryOutput.STDOUT))) {
+            return "needs a file: stdout has the summary";
+        }
+        return file.isPresent() && file.equals(o.get(JSON)) ? "would replace the file of --json" : "";
+    }
 
     static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "no progress");
 

@@ -85,16 +85,14 @@ public final class ImportReport {
     static List<TestCase> cases(ImportSummary summary, long maxRejects) {
         List<TestCase> cases = new ArrayList<>();
         for (CollectionSummary each : summary.collections()) {
-            List<String> missing = Stream.concat(Stream.of(each.fault()), missingIndexes(each))
-                    .filter(reason -> !reason.isEmpty())
-                    .toList();
-            cases.add(TestCase.unless(missing, each.collection() + " into " + each.table(), Junit.Outcome.INCOMPLETE));
+            cases.add(TestCase.unless(
+                    each.collection() + " into " + each.table(),
+                    Junit.Outcome.INCOMPLETE,
+                    Stream.concat(Stream.of(each.fault()), missingIndexes(each)).toList()));
         }
-        if (summary.oplog() != null) {
-            List<String> missing = Stream.of(summary.oplog().fault())
-                    .filter(reason -> !reason.isEmpty())
-                    .toList();
-            cases.add(TestCase.unless(missing, "oplog", Junit.Outcome.INCOMPLETE));
+        OplogSummary oplog = summary.oplog();
+        if (oplog != null) {
+            cases.add(TestCase.unless("oplog", Junit.Outcome.INCOMPLETE, List.of(oplog.fault())));
         }
         cases.add(rejects(summary.rejected(), maxRejects));
         return cases;

@@ -135,11 +135,10 @@ final class Causes {
     private void figure(RemarkCode code, String fact, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
-        double notable = isTime(fact) ? NOTABLE_TIME : NOTABLE;
         if (a != null
                 && b != null
                 && Math.abs(a - b) >= least
-                && Math.max(a, b) > notable * Math.min(a, b)
+                && differ(a, b, isTime(fact) ? NOTABLE_TIME : NOTABLE)
                 && explains(fact, a - b)) {
             add(code, Map.of("own", a, "other", b));
         }
@@ -186,7 +185,11 @@ final class Causes {
     }
 
     private static boolean differ(double a, double b) {
-        return Math.max(a, b) > NOTABLE * Math.min(a, b);
+        return differ(a, b, NOTABLE);
+    }
+
+    private static boolean differ(double a, double b, double times) {
+        return Math.max(a, b) > times * Math.min(a, b);
     }
 
     /** How the rows of a statement are found, where most blocks of the two variants do it differently. */

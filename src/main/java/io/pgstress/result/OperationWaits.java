@@ -50,7 +50,7 @@ public record OperationWaits(
     /**
      * The waits of one operation.
      *
-     * @param slow operations beyond the 99th percentile
+     * @param slow operations beyond the 99th percentile; the shares leave out those that only a sample delayed
      * @param usual those between the 25th and the 75th percentile
      */
     public record Profile(String operation, double p99Micros, Group slow, Group usual) {}

@@ -228,7 +228,8 @@ public final class Findings {
         recorded.times(Time.TOTAL)
                 .forEach((operation, times) -> slow.add(
                         operation, run.timeline().shapes().get(operation).name(), times));
-        return slow.result(recorded.seconds(), cost);
+        boolean isExplained = evidence.standstill(recorded.seconds()) > 0;
+        return slow.result(recorded.seconds(), cost, isExplained);
     }
 
     long rowsAfter() {

@@ -141,7 +141,7 @@ public final class Evidence {
     }
 
     /** Seconds between the start of the measurement and this time after it in which the client's process stood still. */
-    double standstill(double until) {
+    public double standstill(double until) {
         return standstill(0, until);
     }
 

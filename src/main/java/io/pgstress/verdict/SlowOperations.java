@@ -126,7 +126,7 @@ public final class SlowOperations {
      * @param met identifies the operation among all
      * @param start when it began, since the start of the measurement
      * @param nanos its duration
-     * @param sampleNanos how long it took to take the sample
+     * @param sampleNanos for how long the sample was being taken during the operation
      * @param place the server, if it works for the client's; empty if it is the client's
      * @param waits what the session waited for
      * @param during what else the server did
@@ -209,7 +209,7 @@ public final class SlowOperations {
                                 .stream()
                                 .map(e -> new Suspect(
                                         Suspect.Kind.WAIT,
-                                        (e.getKey().endsWith(Cause.WAL.words) ? "" : "waiting for ") + e.getKey(),
+                                        waiting(e.getKey()),
                                         any.start,
                                         any.start + seconds,
                                         seconds * e.getValue().size() / ofPlace.size())))
@@ -227,6 +227,7 @@ public final class SlowOperations {
 
     private final List<Hit> hits;
     private final Set<String> noCauses;
+    private final boolean isCpuFull;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<Remark> causes = new ArrayList<>();
     private long slowSampled;
@@ -238,6 +239,7 @@ public final class SlowOperations {
     public SlowOperations(List<Hit> hits, boolean isCpuFull) {
         this.hits = hits;
         this.noCauses = OperationWaits.noCauses(isCpuFull);
+        this.isCpuFull = isCpuFull;
     }
 
     /** Adds an operation with its number, name and durations. */
@@ -388,15 +390,14 @@ public final class SlowOperations {
                                 name,
                                 "operations",
                                 slow.group.operations(),
-                                "seconds",
-                                slow.group.seconds(),
+                                "millis",
+                                1e3 * slow.meanSeconds(),
+                                "usualMillis",
+                                1e3 * usual.meanSeconds(),
                                 "slow",
                                 words(slow, cause.getKey(), usual),
                                 "usual",
-                                usual.isSampled()
-                                        ? words(usual, null, usual)
-                                        : Rounded.decimal(1e3 * usual.meanSeconds(), 2)
-                                                + " ms each, too little to be sampled",
+                                usual.isSampled() ? words(usual, null, usual) : "too little time to be sampled",
                                 "wait",
                                 cause.getKey()))));
     }
@@ -450,7 +451,11 @@ public final class SlowOperations {
     private static String percent(String cause, Share share) {
         return Rounded.percent(share.share(), 0)
                 + Rounded.format(" [%.0f, %.0f] ", 100 * share.low(), 100 * share.high())
-                + WORDS.getOrDefault(cause, cause);
+                + WORDS.getOrDefault(cause, waiting(cause));
+    }
+
+    private static String waiting(String cause) {
+        return (cause.endsWith(Cause.WAL.words) ? "" : "waiting for ") + cause;
     }
 
     /** The events of a cause, the most frequent first. */
@@ -551,9 +556,12 @@ public final class SlowOperations {
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    /** @param seconds the length of the measurement */
-    public OperationWaits result(double seconds, Sampling sampling) {
-        List<Remark> found = causes.isEmpty() && slowSampled > 0
+    /**
+     * @param seconds the length of the measurement
+     * @param isExplained whether another remark says why operations were slow
+     */
+    public OperationWaits result(double seconds, Sampling sampling, boolean isExplained) {
+        List<Remark> found = causes.isEmpty() && slowSampled > 0 && !isExplained && !isCpuFull
                 ? List.of(Remark.of(RemarkCode.SLOW_UNEXPLAINED, slowSampled))
                 : causes;
         return new OperationWaits(found, profiles, blockers(), overTime(seconds, sampling), sampling);

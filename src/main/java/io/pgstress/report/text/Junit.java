@@ -73,11 +73,13 @@ public final class Junit {
             return broken ? new TestCase(name, Outcome.FAILURE, words, name + ": " + words) : passed(name);
         }
 
-        /** A case that passes if there are no reasons against it. */
-        public static TestCase unless(List<String> reasons, String name, Outcome outcome) {
-            return reasons.isEmpty()
+        /** A case that passes if there are no reasons against it; empty texts are none. */
+        public static TestCase unless(String name, Outcome outcome, List<String> reasons) {
+            List<String> against =
+                    reasons.stream().filter(reason -> !reason.isEmpty()).toList();
+            return against.isEmpty()
                     ? passed(name)
-                    : new TestCase(name, outcome, reasons.get(0), String.join("\n", reasons));
+                    : new TestCase(name, outcome, against.get(0), String.join("\n", against));
         }
     }
 
