@@ -77,8 +77,8 @@ final class WaitSamples implements Probe {
         """.replace("%own%", OWN);
 
     /**
-     * Also what else the server does, in rows of their own with a name in column 8: a checkpoint is at work while the checkpointer waits
-     * neither for one nor, as it does most of the time between timed ones, for the next moment to write.
+     * Also what else the server does, in rows of their own with a name in column 8: a checkpoint is in progress while the checkpointer does not
+     * wait for one.
      */
     private static final String SESSIONS = """
         select pid, state, wait_event_type, wait_event,
@@ -91,7 +91,7 @@ final class WaitSamples implements Probe {
         from pg_stat_activity
         where (%client% is not null and datname = current_database())
            or (%own%)
-           or (backend_type = 'checkpointer' and coalesce(wait_event, '') not in ('CheckpointerMain', 'CheckpointWriteDelay'))
+           or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
            or (backend_type = 'autovacuum worker' and datname = current_database())
         union all
         select 0, null, null, null, null, 0, '', 'replication slot ' || slot_name || ' lags', null, extract(epoch from clock_timestamp()), null, null

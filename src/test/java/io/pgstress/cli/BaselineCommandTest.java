@@ -49,6 +49,17 @@ final class BaselineCommandTest {
 
         RunResult result = (RunResult) ResultFile.read(json);
         assertThat(result.serverProfile().bottleneck()).anyMatch(remark -> remark.code() == RemarkCode.GENERATOR_SHARE);
+        Files.writeString(
+                KEPT, Files.readString(KEPT).replaceAll("\"opsPerSecond\" : [0-9.E]+", "\"opsPerSecond\" : 1"));
+        Path compared = directory.resolve("compared.json");
+        String blocks =
+                "compare --clients 2 --warmup 0 --warmup-executions 0 --duration 300ms --rounds 2 --statement plain"
+                        + " --vary transaction=false,false -q --json " + compared;
+        try (Child compare = new Child(directory, HOME, blocks.split(" "))) {
+            assertThat(compare.exit()).as(compare.err()).isLessThanOrEqualTo(ExitCode.LIMIT_BROKEN);
+        }
+        assertThat(ResultFile.read(compared).warnings())
+                .anyMatch(remark -> remark.code() == RemarkCode.GENERATOR_CEILING);
     }
 
     @Test

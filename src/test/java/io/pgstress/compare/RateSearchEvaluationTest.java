@@ -27,6 +27,10 @@ final class RateSearchEvaluationTest {
 
     /** A search in which this many of three confirmations of 1000 operations per second kept the limit. */
     private static RateSearch search(int held) {
+        return search(held, Samples.closed());
+    }
+
+    private static RateSearch search(int held, RunResult ofEach) {
         List<Trial> trials = new ArrayList<>();
         trials.add(trial(1000, Stage.BISECTION, 1));
         trials.add(trial(1030, Stage.CONFIRMATION, 9));
@@ -34,7 +38,7 @@ final class RateSearchEvaluationTest {
             trials.add(trial(1000, Stage.CONFIRMATION, i < held ? 1 : 9));
         }
         Found found = new Found(1200, trials, 1000.0, new Interval(1010, 990, 1020), 1030.0, held > 1, 0, true, null);
-        List<RunResult> results = Collections.nCopies(trials.size(), Samples.closed());
+        List<RunResult> results = Collections.nCopies(trials.size(), ofEach);
         return RateSearchEvaluation.of(found, LIMITS, results, List.of());
     }
 
@@ -52,5 +56,15 @@ final class RateSearchEvaluationTest {
 
         assertThat(found.valid()).isFalse();
         assertThat(found.reasons()).first().extracting(Remark::code).isEqualTo(RemarkCode.RATE_NOT_CONFIRMED);
+    }
+
+    @Test
+    void generatorNearItsCeilingAtTheBrokenRateIsTheLimit() {
+        RunResult run = Samples.closed();
+        RunResult nearCeiling =
+                run.withRemarks(run.reasons(), List.of(Remark.of(RemarkCode.GENERATOR_CEILING, 80.0, 800.0, 1000.0)));
+
+        assertThat(search(3).warnings()).extracting(Remark::code).doesNotContain(RemarkCode.GENERATOR_IS_LIMIT);
+        assertThat(search(3, nearCeiling).warnings()).extracting(Remark::code).contains(RemarkCode.GENERATOR_IS_LIMIT);
     }
 }
