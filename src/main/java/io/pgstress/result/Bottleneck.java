@@ -247,7 +247,8 @@ public final class Bottleneck {
 
         /**
          * How those on a shared machine, or on one that others filled, shared its CPUs, in percent: by role, and {@code others} at least,
-         * first if they filled it. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
+         * first if they filled it. Processes that were read at other times than the machine may have taken a little more than it was busy; their
+         * shares are then reduced in proportion. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
@@ -256,6 +257,7 @@ public final class Bottleneck {
             if ((known.size() < 2 && !isFilled) || isMoreThanAll()) {
                 return Map.of();
             }
+            double part = Math.min(1, busy() / processes());
             Map<String, Object> shares = new LinkedHashMap<>();
             if (isFilled) {
                 shares.put(OTHERS, 100 * others());
@@ -264,7 +266,7 @@ public final class Bottleneck {
                     .forEach((role, of) -> shares.put(
                             role,
                             Remark.range(of.stream()
-                                    .map(node -> 100 * Objects.requireNonNull(node.processCpu()))
+                                    .map(node -> 100 * part * Objects.requireNonNull(node.processCpu()))
                                     .toList())));
             if (others() >= MIN_OTHERS) {
                 shares.putIfAbsent(OTHERS, 100 * others());

@@ -28,8 +28,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what the server did during the slowest operations and during ordinary ones. A sample meets long operations more often than
- * short ones, so the shares of samples are shares of time. Samples within one operation depend on each other; the intervals
+ * short ones, so the shares of samples are shares of time; weights make up for those that are left out. Samples within one operation depend on each other; the intervals
  * take operations as clusters (ratio estimator: Cochran, Sampling Techniques, 1977, 6.3). Belongs to one thread.
  */
 public final class SlowOperations {
@@ -108,6 +110,10 @@ public final class SlowOperations {
     private static final double BELOW = 0.998;
 
     private static final int MIN_OPERATIONS = 5;
+
+    /** Ranges of durations are this ratio wide. */
+    private static final double CLASS_WIDTH = 1.1;
+
     private static final int MIN_EVENTS = 5;
     private static final int MAX_SLOTS = 120;
     private static final int SAMPLES_PER_SLOT = 4;
@@ -280,25 +286,80 @@ public final class SlowOperations {
     private static Sampled group(
             List<Hit> all, ToDoubleFunction<Hit> nanosOf, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
-        List<Hit> own = all.stream()
-                .filter(hit -> isIn.test(nanosOf.applyAsDouble(hit) / 1e3))
-                .toList();
+        List<Hit> own = new ArrayList<>();
+        Map<Object, Hit> leftOut = new HashMap<>();
+        for (Hit hit : all) {
+            if (isIn.test(nanosOf.applyAsDouble(hit) / 1e3)) {
+                own.add(hit);
+            } else {
+                leftOut.put(hit.met, hit);
+            }
+        }
+        own.forEach(hit -> leftOut.remove(hit.met));
+        Map<Integer, Double> secondsOfClass = new HashMap<>();
         long[] count = {0};
         double[] seconds = {0};
         times.forEachBucket((nanos, n) -> {
             if (isIn.test(nanos / 1e3)) {
                 count[0] += n;
                 seconds[0] += n * (nanos / 1e9);
+                secondsOfClass.merge(durationClass(nanos), n * (nanos / 1e9), Double::sum);
             }
         });
+        leftOut.values()
+                .forEach(hit -> secondsOfClass.computeIfPresent(
+                        durationClass(hit.nanos), (k, time) -> Math.max(0, time - hit.nanos / 1e9)));
+        ToDoubleFunction<Hit> weight = weights(own, secondsOfClass);
         Group group = new Group(
                 count[0],
                 seconds[0],
                 own.stream().map(Hit::met).distinct().count(),
                 own.size(),
-                waits(own, Hit::placedWait, Hit::met),
-                shares(own, Hit::whatElse, SlowOperations::event));
-        return new Sampled(group, waits(own, Hit::placedCause, Hit::met), own);
+                waits(own, Hit::placedWait, Hit::met, weight),
+                shares(own, Hit::whatElse, SlowOperations::event, weight));
+        return new Sampled(group, waits(own, Hit::placedCause, Hit::met, weight), own);
+    }
+
+    /** The number of a range of durations. */
+    private static int durationClass(long nanos) {
+        return (int) Math.floor(Math.log((double) nanos) / Math.log(CLASS_WIDTH));
+    }
+
+    /**
+     * Samples of operations that only a sample delayed are left out, so those of short operations are too few. Each range of durations with
+     * enough sampled operations therefore gets the time that all its operations took (post-stratification: Cochran, 1977, 5A.9).
+     */
+    private static ToDoubleFunction<Hit> weights(List<Hit> own, Map<Integer, Double> secondsOfClass) {
+        Map<Integer, List<Hit>> hitsOfClass =
+                own.stream().collect(Collectors.groupingBy(hit -> durationClass(hit.nanos)));
+        Map<Integer, Long> operationsOfClass = new HashMap<>();
+        hitsOfClass.forEach((one, hits) -> operationsOfClass.put(
+                one, hits.stream().map(Hit::met).distinct().count()));
+        NavigableSet<Integer> classes = new TreeSet<>(secondsOfClass.keySet());
+        classes.addAll(hitsOfClass.keySet());
+        Map<Integer, Double> weights = new HashMap<>();
+        List<Integer> range = new ArrayList<>();
+        long rest = operationsOfClass.values().stream().mapToLong(n -> n).sum();
+        long operations = 0;
+        double samples = 0;
+        double seconds = 0;
+        for (int one : classes.descendingSet()) {
+            range.add(one);
+            long more = operationsOfClass.getOrDefault(one, 0L);
+            rest -= more;
+            operations += more;
+            samples += hitsOfClass.getOrDefault(one, List.of()).size();
+            seconds += secondsOfClass.getOrDefault(one, 0.0);
+            if (one == classes.first() || (rest >= MIN_OPERATIONS && operations >= MIN_OPERATIONS && seconds > 0)) {
+                double weight = seconds / samples;
+                range.forEach(k -> weights.put(k, weight));
+                range.clear();
+                operations = 0;
+                samples = 0;
+                seconds = 0;
+            }
+        }
+        return hit -> weights.getOrDefault(durationClass(hit.nanos), 0.0);
     }
 
     /** The number of the part of the measurement in which the operation of a sample began. */
@@ -311,11 +372,14 @@ public final class SlowOperations {
      * sessions waited for workers: servers are sampled at different times and paces.
      */
     private static Map<String, Share> waits(
-            List<Hit> hits, Function<Hit, Stream<String>> names, Function<Hit, Object> cluster) {
+            List<Hit> hits,
+            Function<Hit, Stream<String>> names,
+            Function<Hit, Object> cluster,
+            ToDoubleFunction<Hit> weight) {
         Map<String, Share> shares =
-                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names, cluster);
+                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names, cluster, weight);
         Map<String, Share> placed =
-                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names, cluster);
+                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names, cluster, weight);
         double known = placed.values().stream().mapToDouble(Share::share).sum();
         Share all = shares.get(WORKERS);
         if (all != null && known > 0) {
@@ -339,35 +403,47 @@ public final class SlowOperations {
      * The shares of time, of the samples of each server.
      *
      * @param cluster samples with the same value depend on each other
+     * @param weight the time that a sample stands for, in a unit of its own
      */
     private static Map<String, Share> shares(
-            List<Hit> hits, Function<Hit, Stream<String>> names, Function<Hit, Object> cluster) {
+            List<Hit> hits,
+            Function<Hit, Stream<String>> names,
+            Function<Hit, Object> cluster,
+            ToDoubleFunction<Hit> weight) {
         Map<String, Share> shares = new TreeMap<>();
         hits.stream()
                 .collect(Collectors.groupingBy(Hit::place, Collectors.groupingBy(cluster)))
                 .values()
-                .forEach(clusters -> shares.putAll(shares(clusters.values(), names)));
+                .forEach(clusters -> shares.putAll(shares(clusters.values(), names, weight)));
         return sorted(shares);
     }
 
-    private static Map<String, Share> shares(Collection<List<Hit>> clusters, Function<Hit, Stream<String>> names) {
-        double samples = clusters.stream().mapToInt(List::size).sum();
-        List<Map<String, Long>> counts = clusters.stream()
-                .map(hits -> hits.stream().flatMap(names).collect(Collectors.groupingBy(n -> n, Collectors.counting())))
+    private static Map<String, Share> shares(
+            Collection<List<Hit>> clusters, Function<Hit, Stream<String>> names, ToDoubleFunction<Hit> weight) {
+        List<Double> sizes = clusters.stream()
+                .map(hits -> hits.stream().mapToDouble(weight).sum())
                 .toList();
-        Map<String, Long> sums = new TreeMap<>();
-        counts.forEach(each -> each.forEach((name, count) -> sums.merge(name, count, Long::sum)));
+        double all = sizes.stream().mapToDouble(d -> d).sum();
+        List<Map<String, Double>> parts = clusters.stream()
+                .map(hits -> hits.stream()
+                        .flatMap(hit -> names.apply(hit).map(name -> Map.entry(name, weight.applyAsDouble(hit))))
+                        .collect(Collectors.groupingBy(
+                                Map.Entry::getKey, Collectors.summingDouble(Map.Entry::getValue))))
+                .toList();
+        Map<String, Double> sums = new TreeMap<>();
+        parts.forEach(each -> each.forEach((name, part) -> sums.merge(name, part, Double::sum)));
         Map<String, Share> shares = new HashMap<>();
+        if (all == 0) {
+            return shares;
+        }
         double m = clusters.size();
         sums.forEach((name, sum) -> {
-            double share = sum / samples;
-            double squares = 0;
-            int i = 0;
-            for (List<Hit> cluster : clusters) {
-                double off = counts.get(i++).getOrDefault(name, 0L) - share * cluster.size();
-                squares += off * off;
-            }
-            double variance = m < 2 ? 0 : m / (m - 1) * squares / (samples * samples);
+            double share = sum / all;
+            double squares = IntStream.range(0, sizes.size())
+                    .mapToDouble(i -> parts.get(i).getOrDefault(name, 0.0) - share * sizes.get(i))
+                    .map(off -> off * off)
+                    .sum();
+            double variance = m < 2 ? 0 : m / (m - 1) * squares / (all * all);
             shares.put(name, Share.of(share, variance, m));
         });
         return shares;
@@ -592,8 +668,8 @@ public final class SlowOperations {
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
                 slot,
-                overTime(slots, slot, own -> waits(own, Hit::placedWait, Hit::met)),
-                overTime(slots, slot, own -> shares(own, Hit::whatElse, Hit::met)));
+                overTime(slots, slot, own -> waits(own, Hit::placedWait, Hit::met, hit -> 1)),
+                overTime(slots, slot, own -> shares(own, Hit::whatElse, Hit::met, hit -> 1)));
     }
 
     /** The shares of each slot as numbers of samples of the clients' sessions. */

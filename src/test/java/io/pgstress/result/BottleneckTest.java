@@ -174,6 +174,16 @@ final class BottleneckTest {
         assertThat(codes(of(List.of(server), most))).contains(RemarkCode.CPU_OF_SHARED_MACHINE);
     }
 
+    /** Processes that were read at another time than the machine took 102% of it. */
+    @Test
+    void sharesAreNotMoreThanTheMachineWasBusy() {
+        MachineUse use = use(1, List.of(), null);
+        MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.714);
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.306);
+        assertThat(Bottleneck.line(of(List.of(server), client)))
+                .isEqualTo("CPU of this machine, 100% busy: server 70%, client 30%");
+    }
+
     @Test
     void othersThatFilledAMachineAreNamedFirst() {
         MachineProfile server = shared("s", "server", 0.125);

@@ -135,6 +135,28 @@ final class SlowOperationsTest {
         assertThat(slow.waits()).containsOnlyKeys("Lock:relation");
     }
 
+    /** Ten of 90 operations that are hardly slow are sampled, and all ten long ones: each kind took half of the time. */
+    @Test
+    void samplesStandForTheTimeOfAllOperationsThatTakeAsLong() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 10_000; met++) {
+            boolean isLocked = met < 10;
+            long nanos = isLocked ? 9_000_000 : met < 100 ? 1_000_000 : 300_000;
+            times.record(nanos);
+            sampled(
+                    met,
+                    nanos,
+                    "",
+                    isLocked ? "Lock:relation" : OperationWaits.CLIENT,
+                    isLocked ? 9 : met < 20 ? 1 : 0);
+        }
+
+        Group slow = waitsOf("find", times).operations().get(0).slow();
+        assertThat(slow.samples()).isEqualTo(100);
+        assertThat(share(slow, "Lock:relation")).isCloseTo(0.5, within(0.01));
+        assertThat(share(slow, OperationWaits.CLIENT)).isCloseTo(0.5, within(0.01));
+    }
+
     /** A checkpoint from 3 s to 5 s takes 43% of the time of slow operations and 3% of that of ordinary ones. */
     @Test
     void checkpointThatSlowOperationsMeetMoreOftenIsNamedWithItsTime() {
