@@ -111,6 +111,9 @@ public final class SlowOperations {
 
     private static final int MIN_OPERATIONS = 5;
 
+    /** Sums of weights are as exact as this. */
+    private static final double ROUNDING = 1e-18;
+
     /** Ranges of durations are this ratio wide. */
     private static final double CLASS_WIDTH = 1.1;
 
@@ -291,7 +294,7 @@ public final class SlowOperations {
         for (Hit hit : all) {
             if (isIn.test(nanosOf.applyAsDouble(hit) / 1e3)) {
                 own.add(hit);
-            } else {
+            } else if (isIn.test(hit.nanos / 1e3)) {
                 leftOut.put(hit.met, hit);
             }
         }
@@ -359,7 +362,8 @@ public final class SlowOperations {
                 seconds = 0;
             }
         }
-        return hit -> weights.getOrDefault(durationClass(hit.nanos), 0.0);
+        boolean isKnown = weights.values().stream().anyMatch(weight -> weight > 0);
+        return hit -> isKnown ? weights.getOrDefault(durationClass(hit.nanos), 0.0) : 1;
     }
 
     /** The number of the part of the measurement in which the operation of a sample began. */
@@ -438,12 +442,12 @@ public final class SlowOperations {
         }
         double m = clusters.size();
         sums.forEach((name, sum) -> {
-            double share = sum / all;
+            double share = Math.min(1, sum / all);
             double squares = IntStream.range(0, sizes.size())
                     .mapToDouble(i -> parts.get(i).getOrDefault(name, 0.0) - share * sizes.get(i))
                     .map(off -> off * off)
                     .sum();
-            double variance = m < 2 ? 0 : m / (m - 1) * squares / (all * all);
+            double variance = m < 2 || squares < ROUNDING * all * all ? 0 : m / (m - 1) * squares / (all * all);
             shares.put(name, Share.of(share, variance, m));
         });
         return shares;

@@ -151,10 +151,28 @@ final class SlowOperationsTest {
                     isLocked ? 9 : met < 20 ? 1 : 0);
         }
 
+        sampled(10_000, 299_000, "", OperationWaits.CPU, 50);
+
         Group slow = waitsOf("find", times).operations().get(0).slow();
         assertThat(slow.samples()).isEqualTo(100);
         assertThat(share(slow, "Lock:relation")).isCloseTo(0.5, within(0.01));
         assertThat(share(slow, OperationWaits.CLIENT)).isCloseTo(0.5, within(0.01));
+    }
+
+    /** Operations below the limit that last about as long take nothing from those above; one wait in all samples is certain. */
+    @Test
+    void operationsJustBelowTheLimitAreOfAnotherGroup() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            long nanos = met < 20 ? 301_000_000 + 100_000L * met : met < 60 ? 299_000_000 : 5_000_000;
+            times.record(nanos);
+            sampled(met, nanos, "", "Timeout:PgSleep", met < 60 ? 3 : 0);
+        }
+
+        Group slow = waitsOf("nap", times).operations().get(0).slow();
+        assertThat(slow.sampledOperations()).isBetween(15L, 20L);
+        assertThat(share(slow, "Timeout:PgSleep")).isCloseTo(1, within(1e-9));
+        assertThat(slow.waits().get("Timeout:PgSleep").low()).isGreaterThan(0.7);
     }
 
     /** A checkpoint from 3 s to 5 s takes 43% of the time of slow operations and 3% of that of ordinary ones. */
