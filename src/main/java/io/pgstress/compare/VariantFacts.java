@@ -113,7 +113,7 @@ final class VariantFacts {
                 facts.put(name, value);
             } else if (name.startsWith(WAIT_OF)) {
                 String group = name.substring(WAIT_OF.length()).split(": ", 2)[0];
-                double share = value / sums.getOrDefault("samples of " + group, 1.0);
+                double share = value / sums.getOrDefault("seconds of " + group, 1.0);
                 if (share >= MIN_WAIT) {
                     facts.put(name, share);
                 }

@@ -196,10 +196,11 @@ public record VariantTotals(
 
     private static void waits(String operations, OperationWaits.Group group, Map<String, Double> sums) {
         sums.put(VariantFacts.SAMPLED + operations, (double) group.sampledOperations());
-        sums.put("samples of " + operations, (double) group.samples());
+        double seconds = group.samples() == 0 ? 0 : group.seconds();
+        sums.put("seconds of " + operations, seconds);
         group.waits()
                 .forEach((wait, share) ->
-                        sums.put(VariantFacts.WAIT_OF + operations + ": " + wait, share.share() * group.samples()));
+                        sums.put(VariantFacts.WAIT_OF + operations + ": " + wait, share.share() * seconds));
     }
 
     /** Adds where statements went in the run's own mode, the nodes' counts, and how sessions planned them. */

@@ -247,7 +247,7 @@ public final class Bottleneck {
 
         /**
          * How those on a shared machine, or on one that others filled, shared its CPUs, in percent: by role, and {@code others} at least,
-         * first if they filled it. Processes that were read at other times than the machine may have taken a little more than it was busy; their
+         * first if they filled it. Processes that were read at other times than the machine may have taken a little more than there is; their
          * shares are then reduced in proportion. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
          */
         Map<String, Object> shares() {
@@ -257,7 +257,7 @@ public final class Bottleneck {
             if ((known.size() < 2 && !isFilled) || isMoreThanAll()) {
                 return Map.of();
             }
-            double part = Math.min(1, busy() / processes());
+            double part = 1 / Math.max(1, processes());
             Map<String, Object> shares = new LinkedHashMap<>();
             if (isFilled) {
                 shares.put(OTHERS, 100 * others());

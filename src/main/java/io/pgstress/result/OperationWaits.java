@@ -70,13 +70,7 @@ public record OperationWaits(
             long sampledOperations,
             long samples,
             Map<String, Share> waits,
-            Map<String, Share> during) {
-
-        /** The share of a wait; none if it was not sampled. */
-        public Share share(Map<String, Share> of, String name) {
-            return of.getOrDefault(name, Share.of(0, 0, (double) sampledOperations));
-        }
-    }
+            Map<String, Share> during) {}
 
     /** A share (0 to 1) with its 95% interval. */
     public record Share(double share, double low, double high) {

@@ -34,6 +34,12 @@ public interface Clients extends WarmupProgress, AutoCloseable {
         return Map.of();
     }
 
+    /**
+     * Collects the heap of their process, so that the first collection within the load has little to do. A heap so large that the process would
+     * stand still for long is left as it is.
+     */
+    default void collectGarbage() {}
+
     /** Lets them start the load at this time of the clock. */
     void start(long origin) throws InterruptedException;
 

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The clients of this process, with their threads and pools. */
 final class LocalClients implements Clients {
+    /** The hosts of a fleet give up one that stands still for 3 s. */
+    private static final long MAX_COLLECTED_BYTES = 1L << 30;
+
     private static final long END_MILLIS = 2_000;
     private static final long ABORT_MILLIS = 200;
 
@@ -230,6 +233,15 @@ final class LocalClients implements Clients {
     @Override
     public Map<String, String> poolSettings() {
         return pools.settings();
+    }
+
+    /** It would copy all that was made so far, which took 26 ms on one core. */
+    @Override
+    public void collectGarbage() {
+        Runtime jvm = Runtime.getRuntime();
+        if (jvm.totalMemory() - jvm.freeMemory() < MAX_COLLECTED_BYTES) {
+            System.gc();
+        }
     }
 
     @Override

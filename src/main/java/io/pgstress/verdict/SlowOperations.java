@@ -28,10 +28,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -81,10 +80,15 @@ public final class SlowOperations {
         }
     }
 
-    /** A group, its samples, and the share of each cause. {@link Group#waits} has the shares of the single wait events. */
-    private record Sampled(Group group, Map<String, Share> causes, List<Hit> hits) {
+    /**
+     * A group, its samples, and the share of each cause. {@link Group#waits} has the shares of the single wait events.
+     *
+     * @param effective the number of operations of equal weight that would tell as much as those sampled
+     */
+    private record Sampled(Group group, Map<String, Share> causes, List<Hit> hits, double effective) {
+        /** None if it was not sampled. */
         Share share(String cause) {
-            return group.share(causes, cause);
+            return causes.getOrDefault(cause, Share.of(0, 0, effective));
         }
 
         boolean isSampled() {
@@ -116,6 +120,9 @@ public final class SlowOperations {
 
     /** Ranges of durations are this ratio wide. */
     private static final double CLASS_WIDTH = 1.1;
+
+    /** Operations of so many classes further last for twice as long. */
+    private static final int NEAR_CLASSES = 7;
 
     private static final int MIN_EVENTS = 5;
     private static final int MAX_SLOTS = 120;
@@ -312,15 +319,30 @@ public final class SlowOperations {
         leftOut.values()
                 .forEach(hit -> secondsOfClass.computeIfPresent(
                         durationClass(hit.nanos), (k, time) -> Math.max(0, time - hit.nanos / 1e9)));
-        ToDoubleFunction<Hit> weight = weights(own, secondsOfClass);
         Group group = new Group(
                 count[0],
                 seconds[0],
                 own.stream().map(Hit::met).distinct().count(),
                 own.size(),
-                waits(own, Hit::placedWait, Hit::met, weight),
-                shares(own, Hit::whatElse, SlowOperations::event, weight));
-        return new Sampled(group, waits(own, Hit::placedCause, Hit::met, weight), own);
+                waits(own, Hit::placedWait, Hit::met, secondsOfClass),
+                shares(own, Hit::whatElse, SlowOperations::event, secondsOfClass));
+        return new Sampled(
+                group, waits(own, Hit::placedCause, Hit::met, secondsOfClass), own, effective(own, secondsOfClass));
+    }
+
+    /** The effective number of the operations that were sampled on the client's servers (Kish, Survey Sampling, 1965, 11.7). */
+    private static double effective(List<Hit> own, Map<Integer, Double> secondsOfClass) {
+        List<Hit> ofClient = own.stream().filter(hit -> hit.place.isEmpty()).toList();
+        ToDoubleFunction<Hit> weight = weights(ofClient, secondsOfClass);
+        return effective(ofClient.stream()
+                .collect(Collectors.groupingBy(Hit::met, Collectors.summingDouble(weight)))
+                .values());
+    }
+
+    private static double effective(Collection<Double> weights) {
+        double sum = weights.stream().mapToDouble(w -> w).sum();
+        double squares = weights.stream().mapToDouble(w -> w * w).sum();
+        return squares > 0 ? sum * sum / squares : 0;
     }
 
     /** The number of a range of durations. */
@@ -330,30 +352,35 @@ public final class SlowOperations {
 
     /**
      * Samples of operations that only a sample delayed are left out, so those of short operations are too few. Each range of durations with
-     * enough sampled operations therefore gets the time that all its operations took (post-stratification: Cochran, 1977, 5A.9).
+     * enough sampled operations therefore gets the time that all its operations took (post-stratification: Cochran, 1977, 5A.9). The time of
+     * operations that last for less than half or more than twice as long as any sampled one is left out.
+     *
+     * @param own the samples of one server
+     * @param secondsOfClass the time of all operations by class; empty: all samples have the same weight
      */
     private static ToDoubleFunction<Hit> weights(List<Hit> own, Map<Integer, Double> secondsOfClass) {
-        Map<Integer, List<Hit>> hitsOfClass =
-                own.stream().collect(Collectors.groupingBy(hit -> durationClass(hit.nanos)));
-        Map<Integer, Long> operationsOfClass = new HashMap<>();
-        hitsOfClass.forEach((one, hits) -> operationsOfClass.put(
-                one, hits.stream().map(Hit::met).distinct().count()));
-        NavigableSet<Integer> classes = new TreeSet<>(secondsOfClass.keySet());
-        classes.addAll(hitsOfClass.keySet());
+        NavigableMap<Integer, List<Hit>> hitsOfClass = own.stream()
+                .collect(Collectors.groupingBy(hit -> durationClass(hit.nanos), TreeMap::new, Collectors.toList()));
+        Map<Integer, Double> secondsOfSampled = new HashMap<>();
+        secondsOfClass.forEach((one, seconds) -> Stream.of(hitsOfClass.floorKey(one), hitsOfClass.ceilingKey(one))
+                .flatMap(Stream::ofNullable)
+                .min(Comparator.comparingInt(near -> Math.abs(near - one)))
+                .filter(near -> Math.abs(near - one) <= NEAR_CLASSES)
+                .ifPresent(near -> secondsOfSampled.merge(near, seconds, Double::sum)));
         Map<Integer, Double> weights = new HashMap<>();
         List<Integer> range = new ArrayList<>();
-        long rest = operationsOfClass.values().stream().mapToLong(n -> n).sum();
+        long rest = operations(own);
         long operations = 0;
         double samples = 0;
         double seconds = 0;
-        for (int one : classes.descendingSet()) {
-            range.add(one);
-            long more = operationsOfClass.getOrDefault(one, 0L);
+        for (Map.Entry<Integer, List<Hit>> one : hitsOfClass.descendingMap().entrySet()) {
+            range.add(one.getKey());
+            long more = operations(one.getValue());
             rest -= more;
             operations += more;
-            samples += hitsOfClass.getOrDefault(one, List.of()).size();
-            seconds += secondsOfClass.getOrDefault(one, 0.0);
-            if (one == classes.first() || (rest >= MIN_OPERATIONS && operations >= MIN_OPERATIONS && seconds > 0)) {
+            samples += one.getValue().size();
+            seconds += secondsOfSampled.getOrDefault(one.getKey(), 0.0);
+            if (rest == 0 || (rest >= MIN_OPERATIONS && operations >= MIN_OPERATIONS && seconds > 0)) {
                 double weight = seconds / samples;
                 range.forEach(k -> weights.put(k, weight));
                 range.clear();
@@ -364,6 +391,10 @@ public final class SlowOperations {
         }
         boolean isKnown = weights.values().stream().anyMatch(weight -> weight > 0);
         return hit -> isKnown ? weights.getOrDefault(durationClass(hit.nanos), 0.0) : 1;
+    }
+
+    private static long operations(List<Hit> hits) {
+        return hits.stream().map(Hit::met).distinct().count();
     }
 
     /** The number of the part of the measurement in which the operation of a sample began. */
@@ -379,11 +410,11 @@ public final class SlowOperations {
             List<Hit> hits,
             Function<Hit, Stream<String>> names,
             Function<Hit, Object> cluster,
-            ToDoubleFunction<Hit> weight) {
+            Map<Integer, Double> secondsOfClass) {
         Map<String, Share> shares =
-                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names, cluster, weight);
+                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), names, cluster, secondsOfClass);
         Map<String, Share> placed =
-                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names, cluster, weight);
+                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), names, cluster, secondsOfClass);
         double known = placed.values().stream().mapToDouble(Share::share).sum();
         Share all = shares.get(WORKERS);
         if (all != null && known > 0) {
@@ -407,18 +438,21 @@ public final class SlowOperations {
      * The shares of time, of the samples of each server.
      *
      * @param cluster samples with the same value depend on each other
-     * @param weight the time that a sample stands for, in a unit of its own
+     * @param secondsOfClass the time of all operations by class; empty: all samples have the same weight
      */
     private static Map<String, Share> shares(
             List<Hit> hits,
             Function<Hit, Stream<String>> names,
             Function<Hit, Object> cluster,
-            ToDoubleFunction<Hit> weight) {
+            Map<Integer, Double> secondsOfClass) {
         Map<String, Share> shares = new TreeMap<>();
         hits.stream()
-                .collect(Collectors.groupingBy(Hit::place, Collectors.groupingBy(cluster)))
+                .collect(Collectors.groupingBy(Hit::place))
                 .values()
-                .forEach(clusters -> shares.putAll(shares(clusters.values(), names, weight)));
+                .forEach(ofPlace -> shares.putAll(shares(
+                        ofPlace.stream().collect(Collectors.groupingBy(cluster)).values(),
+                        names,
+                        weights(ofPlace, secondsOfClass))));
         return sorted(shares);
     }
 
@@ -441,14 +475,21 @@ public final class SlowOperations {
             return shares;
         }
         double m = clusters.size();
+        double ofSamples = effective(clusters.stream()
+                .flatMap(List::stream)
+                .map(weight::applyAsDouble)
+                .toList());
+        double ofClusters = effective(sizes);
         sums.forEach((name, sum) -> {
             double share = Math.min(1, sum / all);
             double squares = IntStream.range(0, sizes.size())
                     .mapToDouble(i -> parts.get(i).getOrDefault(name, 0.0) - share * sizes.get(i))
                     .map(off -> off * off)
                     .sum();
-            double variance = m < 2 || squares < ROUNDING * all * all ? 0 : m / (m - 1) * squares / (all * all);
-            shares.put(name, Share.of(share, variance, m));
+            boolean isKnown = m >= 2 && squares >= ROUNDING * all * all;
+            double variance =
+                    isKnown ? Math.max(m / (m - 1) * squares / (all * all), share * (1 - share) / ofSamples) : 0;
+            shares.put(name, Share.of(share, variance, ofClusters));
         });
         return shares;
     }
@@ -672,8 +713,8 @@ public final class SlowOperations {
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
                 slot,
-                overTime(slots, slot, own -> waits(own, Hit::placedWait, Hit::met, hit -> 1)),
-                overTime(slots, slot, own -> shares(own, Hit::whatElse, Hit::met, hit -> 1)));
+                overTime(slots, slot, own -> waits(own, Hit::placedWait, Hit::met, Map.of())),
+                overTime(slots, slot, own -> shares(own, Hit::whatElse, Hit::met, Map.of())));
     }
 
     /** The shares of each slot as numbers of samples of the clients' sessions. */

@@ -159,6 +159,55 @@ final class SlowOperationsTest {
         assertThat(share(slow, OperationWaits.CLIENT)).isCloseTo(0.5, within(0.01));
     }
 
+    /** The worker is hardly sampled in short operations, and each server's shares are those of the same time. */
+    @Test
+    void samplesOfEachServerStandForTheTime() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            long nanos = met < 10 ? 100_000_000 : met < 20 ? 10_000_000 : 1_000_000;
+            times.record(nanos);
+            sampled(met, nanos, "", met < 10 ? OperationWaits.WORKERS : OperationWaits.CPU, met < 20 ? 10 : 0);
+            String ofWorker = met < 10 ? "IO:DataFileRead" : OperationWaits.CPU;
+            sampled(met, nanos, "worker b", ofWorker, met < 10 ? 20 : met < 15 ? 1 : 0);
+        }
+
+        Group slow = waitsOf("find", times).operations().get(0).slow();
+        assertThat(share(slow, OperationWaits.CPU)).isCloseTo(1.0 / 11, within(0.01));
+        assertThat(share(slow, SLOW_DISK)).isCloseTo(10.0 / 11 * 10 / 11, within(0.01)); // of the time of workers
+    }
+
+    /** Twenty operations in a stall between two samples took most of the time; nobody knows what they waited for. */
+    @Test
+    void timeOfOperationsOfWhichNoneIsSampledIsNotThatOfOthers() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 10_000; met++) {
+            long nanos = met < 20 ? 800_000_000 : met < 25 ? 14_000_000 : met < 120 ? 10_000_000 : 1_000_000;
+            times.record(nanos);
+            boolean isSampled = met >= 20 && met < 60;
+            sampled(met, nanos, "", met < 25 ? "Lock:relation" : OperationWaits.CPU, isSampled ? 1 : 0);
+        }
+
+        Group slow = waitsOf("find", times).operations().get(0).slow();
+        assertThat(slow.sampledOperations()).isEqualTo(40);
+        assertThat(share(slow, "Lock:relation")).isBetween(0.05, 0.15);
+    }
+
+    /** Five samples that stand for most of the time say less than the number of all operations. */
+    @Test
+    void intervalsAreThoseOfTheWeights() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 20_000; met++) {
+            long nanos = met < 50 ? 20_000_000 : met < 200 ? 10_000_000 : 1_000_000;
+            times.record(nanos);
+            sampled(met, nanos, "", OperationWaits.CPU, met < 50 ? 1 : met < 55 ? 1 : 0);
+        }
+
+        Group slow = waitsOf("find", times).operations().get(0).slow();
+        assertThat(slow.sampledOperations()).isEqualTo(55);
+        // weights 50 times 0.02 s and 5 times 0.3 s: as much as 13.3 operations of equal weight
+        assertThat(slow.waits().get(OperationWaits.CPU).low()).isCloseTo(0.776, within(0.005));
+    }
+
     /** Operations below the limit that last about as long take nothing from those above; one wait in all samples is certain. */
     @Test
     void operationsJustBelowTheLimitAreOfAnotherGroup() {
@@ -170,7 +219,7 @@ final class SlowOperationsTest {
         }
 
         Group slow = waitsOf("nap", times).operations().get(0).slow();
-        assertThat(slow.sampledOperations()).isBetween(15L, 20L);
+        assertThat(slow.sampledOperations()).isEqualTo(20);
         assertThat(share(slow, "Timeout:PgSleep")).isCloseTo(1, within(1e-9));
         assertThat(slow.waits().get("Timeout:PgSleep").low()).isGreaterThan(0.7);
     }
@@ -261,6 +310,6 @@ final class SlowOperationsTest {
     }
 
     private static double share(Group group, String wait) {
-        return group.share(group.waits(), wait).share();
+        return group.waits().get(wait).share();
     }
 }

@@ -74,9 +74,10 @@ public final class GroundTruth {
         Files.writeString(svg, picture.svg());
         System.out.printf(
                 Locale.ROOT,
-                "%s%s.%n%n![Reported times over the times of the server](../images/truth.svg)%n%n%s",
+                "%s%s are %s.%n%n![Reported times over the times of the server](../images/truth.svg)%n%n%s",
                 ours.summary(),
-                withPgbench ? "; " + theirs.summary() : "",
+                withPgbench ? ", and " + theirs.summary() + "," : "",
+                TruthTable.goal(),
                 machine);
         System.out.printf(
                 Locale.ROOT,
