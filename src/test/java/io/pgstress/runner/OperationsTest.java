@@ -71,7 +71,7 @@ final class OperationsTest extends OperationsFixture {
 
         for (String op : Runs.DOCUMENT_OPERATIONS) {
             String batch = op.equals("find_in") ? " --batch 3" : "";
-            RunResult run = run("--op " + op + " -t odd -M " + mode + " -T 0.1" + batch);
+            RunResult run = run("--op " + op + " -t odd -M " + mode + " -T 0.3" + batch);
             OperationResult result = run.operations().get(op);
             assertThat(result.errors()).as(op).isEmpty();
             assertThat(result.misses()).as(op).isZero();
