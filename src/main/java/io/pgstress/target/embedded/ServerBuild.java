@@ -6,6 +6,7 @@ import io.pgstress.target.embedded.EmbeddedServer.PrivateDirectory;
 import io.pgstress.target.embedded.EmbeddedServer.TemporaryDirectory;
 import io.pgstress.target.loop.Daemons;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -198,14 +199,24 @@ public record ServerBuild(Path bin, String origin, String sha256) {
                 String to = http.getHeaderField("Location");
                 throw new IOException("HTTP status " + http.getResponseCode() + (to == null ? "" : " to " + to));
             }
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
             try (InputStream in = connection.getInputStream()) {
-                byte[] all = in.readAllBytes();
-                long size = connection.getContentLengthLong();
-                if (all.length < size) {
-                    throw new IOException("it ended after " + all.length + " of " + size + " bytes");
-                }
-                return all;
+                in.transferTo(all);
+            } catch (SocketTimeoutException e) {
+                throw e;
+            } catch (IOException e) {
+                // from JDK 25 on, the connection notices that bytes are missing
+                throw all.size() == 0 ? e : ended(all, connection, e);
             }
+            if (all.size() < connection.getContentLengthLong()) {
+                throw ended(all, connection, null);
+            }
+            return all.toByteArray();
+        }
+
+        private static IOException ended(ByteArrayOutputStream all, URLConnection connection, @Nullable IOException e) {
+            return new IOException(
+                    "it ended after " + all.size() + " of " + connection.getContentLengthLong() + " bytes", e);
         }
 
         private static String reason(@Nullable Throwable e) {
