@@ -6,6 +6,11 @@ import java.lang.management.ManagementFactory;
 
 /** A reading of this process's CPU time and collector pauses. */
 record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
+    /** On a full machine, a thread may lose its core between reading the clock and the CPU time; then it reads both again. */
+    private static final long MAX_APART_NANOS = 1_000_000;
+
+    private static final int MAX_READINGS = 5;
+
     static CpuMeter read() {
         long gc = 0;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -14,12 +19,23 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
                 gc += Math.max(0, bean.getCollectionTime());
             }
         }
-        return new CpuMeter(System.nanoTime(), system().getProcessCpuTime(), gc);
+        return of(gc);
     }
 
     /** A reading without the collector's pauses, which costs little. */
     static CpuMeter ofProcess() {
-        return new CpuMeter(System.nanoTime(), system().getProcessCpuTime(), 0);
+        return of(0);
+    }
+
+    private static CpuMeter of(long gcMillis) {
+        for (int left = MAX_READINGS; ; left--) {
+            long before = System.nanoTime();
+            long cpu = system().getProcessCpuTime();
+            long apart = System.nanoTime() - before;
+            if (apart <= MAX_APART_NANOS || left == 1) {
+                return new CpuMeter(before + apart / 2, cpu, gcMillis);
+            }
+        }
     }
 
     double secondsSince(CpuMeter before) {
