@@ -121,7 +121,7 @@ public final class SlowOperations {
     /** Ranges of durations are this ratio wide. */
     private static final double CLASS_WIDTH = 1.1;
 
-    /** Operations of so many classes further last for twice as long. */
+    /** Operations this many classes up last about twice as long. */
     private static final int NEAR_CLASSES = 7;
 
     private static final int MIN_EVENTS = 5;

@@ -176,7 +176,7 @@ final class SlowOperationsTest {
         assertThat(share(slow, SLOW_DISK)).isCloseTo(10.0 / 11 * 10 / 11, within(0.01)); // of the time of workers
     }
 
-    /** Twenty operations in a stall between two samples took most of the time; nobody knows what they waited for. */
+    /** A stall between two samples took most of the time, but no sample shows what its operations waited for. */
     @Test
     void timeOfOperationsOfWhichNoneIsSampledIsNotThatOfOthers() {
         LatencyHistogram times = new LatencyHistogram();
