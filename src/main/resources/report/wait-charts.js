@@ -2,6 +2,7 @@
 
 const MAX_WAITS = 6;
 const OTHER_WAITS = 'other waits';
+const NOT_SAMPLED = 'not sampled';
 const WAIT_WORDS = {CPU: 'on CPU', client: 'waiting for the client', connection: 'waiting for a connection',
   workers: 'waiting for workers'};
 
@@ -76,9 +77,10 @@ function slowWaitsChart(run, id) {
   if (!shown.length) {
     return null;
   }
-  const names = namedWaits(waits);
   const groups = shown.flatMap((o) => [[o.operation + ' beyond p99', o.slow], [o.operation + ' ordinary', o.usual]]);
   const of = (group, name) => (group.waits[name] || {share: 0}).share;
+  const named = namedWaits(waits);
+  const names = named.includes(NOT_SAMPLED) || !groups.some(([, group]) => of(group, NOT_SAMPLED)) ? named : [...named, NOT_SAMPLED];
   return barChart({
     id: id + 'slow-waits', title: 'What slow and ordinary operations spent their time on', groups: groups.map((g) => g[0]), format: percent,
     axisFormat: (v) => decimal(v * 100, 0) + ' %', stack: 'waits',

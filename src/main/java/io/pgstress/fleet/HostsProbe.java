@@ -56,7 +56,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         }
         findings.fleet(new Findings.FleetSide(rows, fleet.mayBeLost(), isInsecure));
         findings.client(new Findings.ClientSide(
-                results.isEmpty() ? ClientInfo.unknown("unknown") : HostMerge.clients(results),
+                results.isEmpty() ? ClientInfo.unknown(ClientInfo.UNKNOWN) : HostMerge.clients(results),
                 Network.sum(results.stream().map(h -> h.load().network())),
                 run.target().nodes().stream()
                         .map(node -> network(results, node.url()))

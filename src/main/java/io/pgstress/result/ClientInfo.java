@@ -32,6 +32,9 @@ public record ClientInfo(
         @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
         @By(Rule.MAX) @Nullable Boolean startUpCache,
         @By(Rule.BY_CALLER) @Nullable Double ownWaitShare) {
+    /** What stands for names if no client has reported them. */
+    public static final String UNKNOWN = "unknown";
+
     /** An unknown client. Its names are this text. */
     public static ClientInfo unknown(String name) {
         return new ClientInfo(name, name, 0, name, Map.of(), 0, 0, 0, null, null, null, null, null);

@@ -34,7 +34,9 @@ public record OperationWaits(
             CONNECTION,
             "waiting for a connection",
             WORKERS,
-            "waiting for workers");
+            "waiting for workers",
+            NOT_SAMPLED,
+            NOT_SAMPLED);
 
     /** A cause takes at least this share of the time. */
     private static final double MIN_SHARE = 0.2;
@@ -75,6 +77,11 @@ public record OperationWaits(
     /** A share (0 to 1) with its 95% interval. */
     public record Share(double share, double low, double high) {
         private static final double Z = 1.96;
+
+        /** The sum of two shares; its interval is at least as wide as if they were independent. */
+        public Share plus(Share other) {
+            return new Share(share + other.share, low + other.low, high + other.high);
+        }
 
         /** This part of it. */
         public Share times(double part) {

@@ -29,8 +29,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -113,6 +116,12 @@ public final class SlowOperations {
     /** Percentiles are the upper ends of ranges that are a thousandth wide; the lowest range is to be included. */
     private static final double BELOW = 0.998;
 
+    /** Durations in a histogram are as exact as this. */
+    private static final double HISTOGRAM_ERROR = 0.001;
+
+    /** A sample delayed an operation if it may have added at least this part of its time beyond the median. */
+    private static final double MIN_OF_DELAY = 0.5;
+
     private static final int MIN_OPERATIONS = 5;
 
     /** Sums of weights are as exact as this. */
@@ -160,11 +169,14 @@ public final class SlowOperations {
             Collection<String> during,
             @Nullable Blocker blocker) {
         /**
-         * The duration without what the sample may have added: its own, except for the network's part, which is at most that of the
-         * shortest operation. Operations that are slow only because of the sample would all be sampled, and the others rarely.
+         * Whether it is beyond a limit because it was sampled. Such operations would all be sampled, and the others rarely. The sample may
+         * have added the time for which it was being taken, except for the network's part, which is at most that of the shortest operation.
+         * It is not blamed if that is less than half of what the operation lasted beyond the median: an operation that waits is not
+         * delayed by the sample, and if slow ones last for about as long as the limit, those sampled in their middle would be left out.
          */
-        private double undelayed(double shortestNanos) {
-            return nanos - Math.max(0, sampleNanos - shortestNanos);
+        private boolean isDelayed(LatencyHistogram times, double limitMicros) {
+            double added = Math.max(0, sampleNanos - times.minMicros() * 1e3);
+            return nanos - added <= limitMicros * 1e3 && added >= MIN_OF_DELAY * (nanos - times.micros(50) * 1e3);
         }
 
         private String placed(String what) {
@@ -190,7 +202,7 @@ public final class SlowOperations {
 
         /** Whether it waited for something on the server itself. */
         private boolean isOfServer() {
-            return !WORDS.containsKey(waits) && !waits.equals(NOT_SAMPLED) && !waits.equals(ELSEWHERE);
+            return !WORDS.containsKey(waits) && !waits.equals(ELSEWHERE);
         }
 
         private boolean isLocked() {
@@ -264,9 +276,9 @@ public final class SlowOperations {
         if (own.isEmpty() || times.count() == 0) {
             return;
         }
-        double shortest = times.minMicros() * 1e3;
-        Sampled slow = group(own, hit -> hit.undelayed(shortest), times, slowest(times), Double.MAX_VALUE);
-        Sampled usual = group(own, Hit::nanos, times, times.micros(25) * BELOW, times.micros(75));
+        double limit = slowest(times);
+        Sampled slow = group(own, hit -> hit.isDelayed(times, limit), times, limit, Double.MAX_VALUE);
+        Sampled usual = group(own, hit -> false, times, times.micros(25) * BELOW, times.micros(75));
         profiles.add(new Profile(name, times.micros(99), slow.group, usual.group));
         if (slow.isSampled()) {
             slowSampled += slow.group.sampledOperations();
@@ -291,18 +303,20 @@ public final class SlowOperations {
     /**
      * The operations whose duration is above the first and not above the second limit.
      *
-     * @param nanosOf the duration that counts for a sample
+     * @param isDelayed whether an operation is left out, because it belongs to them only as it was sampled
      */
     private static Sampled group(
-            List<Hit> all, ToDoubleFunction<Hit> nanosOf, LatencyHistogram times, double above, double upTo) {
+            List<Hit> all, Predicate<Hit> isDelayed, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
         List<Hit> own = new ArrayList<>();
         Map<Object, Hit> leftOut = new HashMap<>();
         for (Hit hit : all) {
-            if (isIn.test(nanosOf.applyAsDouble(hit) / 1e3)) {
-                own.add(hit);
-            } else if (isIn.test(hit.nanos / 1e3)) {
-                leftOut.put(hit.met, hit);
+            if (isIn.test(hit.nanos / 1e3)) {
+                if (isDelayed.test(hit)) {
+                    leftOut.put(hit.met, hit);
+                } else {
+                    own.add(hit);
+                }
             }
         }
         own.forEach(hit -> leftOut.remove(hit.met));
@@ -319,20 +333,34 @@ public final class SlowOperations {
         leftOut.values()
                 .forEach(hit -> secondsOfClass.computeIfPresent(
                         durationClass(hit.nanos), (k, time) -> Math.max(0, time - hit.nanos / 1e9)));
+        List<Hit> ofClient = own.stream().filter(hit -> hit.place.isEmpty()).toList();
+        double sampled = sampledPart(ofClient, secondsOfClass);
+        Map<String, Share> during = shares(own, Hit::whatElse, SlowOperations::event, secondsOfClass);
+        during.replaceAll((what, share) -> share.times(sampled));
         Group group = new Group(
                 count[0],
                 seconds[0],
-                own.stream().map(Hit::met).distinct().count(),
+                operations(own),
                 own.size(),
-                waits(own, Hit::placedWait, Hit::met, secondsOfClass),
-                shares(own, Hit::whatElse, SlowOperations::event, secondsOfClass));
-        return new Sampled(
-                group, waits(own, Hit::placedCause, Hit::met, secondsOfClass), own, effective(own, secondsOfClass));
+                ofAll(waits(own, Hit::placedWait, Hit::met, secondsOfClass), sampled),
+                during);
+        Map<String, Share> causes = ofAll(waits(own, Hit::placedCause, Hit::met, secondsOfClass), sampled);
+        return new Sampled(group, causes, own, effective(ofClient, secondsOfClass));
     }
 
-    /** The effective number of the operations that were sampled on the client's servers (Kish, Survey Sampling, 1965, 11.7). */
-    private static double effective(List<Hit> own, Map<Integer, Double> secondsOfClass) {
-        List<Hit> ofClient = own.stream().filter(hit -> hit.place.isEmpty()).toList();
+    /** Shares of the sampled part of the time as shares of all of it; the rest is that of operations like which none was sampled. */
+    private static Map<String, Share> ofAll(Map<String, Share> waits, double sampled) {
+        if (waits.isEmpty() || sampled == 1) {
+            return waits;
+        }
+        Map<String, Share> ofAll = new HashMap<>();
+        waits.forEach((wait, share) -> ofAll.put(wait, share.times(sampled)));
+        ofAll.merge(NOT_SAMPLED, new Share(1 - sampled, 1 - sampled, 1 - sampled), Share::plus);
+        return sorted(ofAll);
+    }
+
+    /** The effective number of operations that were sampled (Kish, Survey Sampling, 1965, 11.7). */
+    private static double effective(List<Hit> ofClient, Map<Integer, Double> secondsOfClass) {
         ToDoubleFunction<Hit> weight = weights(ofClient, secondsOfClass);
         return effective(ofClient.stream()
                 .collect(Collectors.groupingBy(Hit::met, Collectors.summingDouble(weight)))
@@ -340,7 +368,7 @@ public final class SlowOperations {
     }
 
     private static double effective(Collection<Double> weights) {
-        double sum = weights.stream().mapToDouble(w -> w).sum();
+        double sum = sum(weights);
         double squares = weights.stream().mapToDouble(w -> w * w).sum();
         return squares > 0 ? sum * sum / squares : 0;
     }
@@ -352,8 +380,7 @@ public final class SlowOperations {
 
     /**
      * Samples of operations that only a sample delayed are left out, so those of short operations are too few. Each range of durations with
-     * enough sampled operations therefore gets the time that all its operations took (post-stratification: Cochran, 1977, 5A.9). The time of
-     * operations that last for less than half or more than twice as long as any sampled one is left out.
+     * enough sampled operations therefore gets the time that all its operations took (post-stratification: Cochran, 1977, 5A.9).
      *
      * @param own the samples of one server
      * @param secondsOfClass the time of all operations by class; empty: all samples have the same weight
@@ -362,10 +389,7 @@ public final class SlowOperations {
         NavigableMap<Integer, List<Hit>> hitsOfClass = own.stream()
                 .collect(Collectors.groupingBy(hit -> durationClass(hit.nanos), TreeMap::new, Collectors.toList()));
         Map<Integer, Double> secondsOfSampled = new HashMap<>();
-        secondsOfClass.forEach((one, seconds) -> Stream.of(hitsOfClass.floorKey(one), hitsOfClass.ceilingKey(one))
-                .flatMap(Stream::ofNullable)
-                .min(Comparator.comparingInt(near -> Math.abs(near - one)))
-                .filter(near -> Math.abs(near - one) <= NEAR_CLASSES)
+        secondsOfClass.forEach((one, seconds) -> nearest(hitsOfClass.navigableKeySet(), one)
                 .ifPresent(near -> secondsOfSampled.merge(near, seconds, Double::sum)));
         Map<Integer, Double> weights = new HashMap<>();
         List<Integer> range = new ArrayList<>();
@@ -391,6 +415,30 @@ public final class SlowOperations {
         }
         boolean isKnown = weights.values().stream().anyMatch(weight -> weight > 0);
         return hit -> isKnown ? weights.getOrDefault(durationClass(hit.nanos), 0.0) : 1;
+    }
+
+    /** The part of the time (0 to 1) that is that of operations about as long as sampled ones. */
+    private static double sampledPart(List<Hit> own, Map<Integer, Double> secondsOfClass) {
+        NavigableSet<Integer> sampled =
+                own.stream().map(hit -> durationClass(hit.nanos)).collect(Collectors.toCollection(TreeSet::new));
+        double rest = secondsOfClass.entrySet().stream()
+                .filter(e -> nearest(sampled, e.getKey()).isEmpty())
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+        double all = sum(secondsOfClass.values());
+        return rest <= HISTOGRAM_ERROR * all ? 1 : 1 - rest / all;
+    }
+
+    /** The class of sampled operations that stands for another one; none if its operations last for less than half or more than twice as long. */
+    private static Optional<Integer> nearest(NavigableSet<Integer> sampled, int one) {
+        return Stream.of(sampled.floor(one), sampled.ceiling(one))
+                .flatMap(Stream::ofNullable)
+                .min(Comparator.comparingInt(near -> Math.abs(near - one)))
+                .filter(near -> Math.abs(near - one) <= NEAR_CLASSES);
+    }
+
+    private static double sum(Collection<Double> values) {
+        return values.stream().mapToDouble(value -> value).sum();
     }
 
     private static long operations(List<Hit> hits) {
@@ -461,7 +509,7 @@ public final class SlowOperations {
         List<Double> sizes = clusters.stream()
                 .map(hits -> hits.stream().mapToDouble(weight).sum())
                 .toList();
-        double all = sizes.stream().mapToDouble(d -> d).sum();
+        double all = sum(sizes);
         List<Map<String, Double>> parts = clusters.stream()
                 .map(hits -> hits.stream()
                         .flatMap(hit -> names.apply(hit).map(name -> Map.entry(name, weight.applyAsDouble(hit))))

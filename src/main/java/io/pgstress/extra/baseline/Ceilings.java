@@ -43,6 +43,10 @@ public final class Ceilings {
      */
     public Ceilings(Path home) throws IOException {
         file = home.resolve("ceilings.json");
+        read();
+    }
+
+    private void read() throws IOException {
         if (Files.exists(file)) {
             try {
                 Contents contents =
@@ -121,12 +125,14 @@ public final class Ceilings {
     }
 
     /**
-     * Keeps the ceiling of an operation, and replaces an earlier one of the same kind.
+     * Keeps the ceiling of an operation, and replaces an earlier one of the same kind. What other commands have kept meanwhile remains.
      *
      * @param result of a run with this operation only
-     * @throws IOException if the file cannot be written; the message names it
+     * @throws IOException if the file cannot be read or written; the message names it
+     * @throws TextException if it is damaged; the message names it
      */
     public void keep(String operation, RunResult result, Ceiling ceiling) throws IOException {
+        read();
         all.put(Kind.of(operation, result), ceiling);
         List<Entry> entries = new ArrayList<>();
         all.forEach((kind, of) -> entries.add(new Entry(kind, of)));

@@ -274,7 +274,7 @@ final class RunDetails {
     private String clients() {
         String pool = workload.pool();
         return list(
-                        Figures.count(result.clients()) + " on " + threads(result.client()),
+                        Figures.count(result.clients()) + threads(result.client()),
                         pool == null || pool.equals("none")
                                 ? "one connection each"
                                 : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()),
@@ -284,7 +284,11 @@ final class RunDetails {
     }
 
     private static String threads(ClientInfo client) {
-        return client.threadKind().equals("loop") ? "event loops" : client.threadKind() + " threads";
+        return switch (client.threadKind()) {
+            case "loop" -> " on event loops";
+            case ClientInfo.UNKNOWN -> "";
+            default -> " on " + client.threadKind() + " threads";
+        };
     }
 
     /** Whether the client's JDK is too old for event loops, and they would have been chosen. */

@@ -64,6 +64,15 @@ final class CeilingsTest {
     }
 
     @Test
+    void commandsAtTheSameTimeKeepTheCeilingsOfEachOther() throws IOException {
+        Ceilings other = new Ceilings(home);
+        keep(rate * 4);
+        other.keep("find_update", run, new Ceiling(10, 100_000, bytes));
+
+        assertThat(told(run).serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 25.0));
+    }
+
+    @Test
     void highShareIsAWarningInsteadOfTheEstimateByUsedCores() throws IOException {
         keep(rate / 0.8);
         List<Remark> warnings = new ArrayList<>(run.validity().warnings());
