@@ -173,10 +173,12 @@ public final class SlowOperations {
          * have added the time for which it was being taken, except for the network's part, which is at most that of the shortest operation.
          * It is not blamed if that is less than half of what the operation lasted beyond the median: an operation that waits is not
          * delayed by the sample, and if slow ones last for about as long as the limit, those sampled in their middle would be left out.
+         *
+         * @param limit in nanoseconds, as the shortest operation's and the median duration
          */
-        private boolean isDelayed(LatencyHistogram times, double limitMicros) {
-            double added = Math.max(0, sampleNanos - times.minMicros() * 1e3);
-            return nanos - added <= limitMicros * 1e3 && added >= MIN_OF_DELAY * (nanos - times.micros(50) * 1e3);
+        private boolean isDelayed(double limit, double shortest, double median) {
+            double added = Math.max(0, sampleNanos - shortest);
+            return nanos - added <= limit && added >= MIN_OF_DELAY * (nanos - median);
         }
 
         private String placed(String what) {
@@ -277,7 +279,10 @@ public final class SlowOperations {
             return;
         }
         double limit = slowest(times);
-        Sampled slow = group(own, hit -> hit.isDelayed(times, limit), times, limit, Double.MAX_VALUE);
+        double shortest = times.minMicros();
+        double median = times.micros(50);
+        Predicate<Hit> isDelayed = hit -> hit.isDelayed(1e3 * limit, 1e3 * shortest, 1e3 * median);
+        Sampled slow = group(own, isDelayed, times, limit, Double.MAX_VALUE);
         Sampled usual = group(own, hit -> false, times, times.micros(25) * BELOW, times.micros(75));
         profiles.add(new Profile(name, times.micros(99), slow.group, usual.group));
         if (slow.isSampled()) {
