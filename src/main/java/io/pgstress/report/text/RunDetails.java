@@ -274,7 +274,7 @@ final class RunDetails {
     private String clients() {
         String pool = workload.pool();
         return list(
-                        Figures.count(result.clients()) + threads(result.client()),
+                        Figures.count(result.clients()) + labeled(" on ", threads(result.client())),
                         pool == null || pool.equals("none")
                                 ? "one connection each"
                                 : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()),
@@ -283,11 +283,11 @@ final class RunDetails {
                 + (wouldLoop(result.client()) ? "; JDK 25 runs this many clients faster, on event loops" : "");
     }
 
-    private static String threads(ClientInfo client) {
+    private static @Nullable String threads(ClientInfo client) {
         return switch (client.threadKind()) {
-            case "loop" -> " on event loops";
-            case ClientInfo.UNKNOWN -> "";
-            default -> " on " + client.threadKind() + " threads";
+            case "loop" -> "event loops";
+            case ClientInfo.UNKNOWN -> null;
+            default -> client.threadKind() + " threads";
         };
     }
 

@@ -154,9 +154,22 @@ final class ResultLineTest {
     }
 
     private static String onJdk(String version, int cores) throws IOException {
+        ClientInfo client = Samples.closed().client();
+        return console(Records.with(
+                Records.with(client, "jvm", "OpenJDK 64-Bit Server VM " + version), "cpus", cores));
+    }
+
+    /** No host reported its result. */
+    @Test
+    void consoleNamesOnlyKnownThreads() throws IOException {
+        ClientInfo client = Samples.closed().client();
+        assertThat(console(Records.with(client, "threadKind", "virtual"))).contains(" on virtual threads, ");
+        assertThat(console(Records.with(client, "threadKind", ClientInfo.UNKNOWN)))
+                .doesNotContain("threads", "unknown");
+    }
+
+    private static String console(ClientInfo client) throws IOException {
         RunResult result = Samples.closed();
-        ClientInfo client = Records.with(
-                Records.with(result.client(), "jvm", "OpenJDK 64-Bit Server VM " + version), "cpus", cores);
         return ReportsTest.text(
                 ReportsTest.CONSOLE, Records.with(result, "header", Records.with(result.header(), "client", client)));
     }
