@@ -5,6 +5,7 @@ import io.pgstress.result.Sum.Addend;
 import io.pgstress.result.Sum.By;
 import io.pgstress.result.Sum.Rule;
 import io.pgstress.text.Records;
+import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,39 @@ public record IntervalResult(
         if (latency != null) {
             times.put(kind, latency);
         }
+    }
+
+    /**
+     * Consecutive intervals of a phase as one. Rates and cores are means over its time; the times of all operations are added.
+     *
+     * @param parts at least one, in order
+     */
+    public static IntervalResult joined(List<IntervalResult> parts) {
+        IntervalResult last = parts.get(parts.size() - 1);
+        if (parts.size() == 1) {
+            return last;
+        }
+        IntervalResult sum = Sum.of(parts);
+        double all = parts.stream().mapToDouble(IntervalResult::seconds).sum();
+        return Records.make(sum, component -> switch (component.getName()) {
+            case "seconds" -> all;
+            case "backlog" -> last.backlog;
+            case "opsPerSecond", "targetRate", "inMbitPerSecond", "outMbitPerSecond", "clientCpuCores" -> mean(parts, component, all);
+            default -> Records.value(sum, component);
+        });
+    }
+
+    /** Over the time of the intervals; null if one is unknown. */
+    private static @Nullable Double mean(List<IntervalResult> parts, RecordComponent component, double seconds) {
+        double sum = 0;
+        for (IntervalResult part : parts) {
+            Object rate = Records.value(part, component);
+            if (rate == null) {
+                return null;
+            }
+            sum += (Double) rate * part.seconds;
+        }
+        return seconds == 0 ? 0 : sum / seconds;
     }
 
     /** A copy without histograms. */

@@ -7,10 +7,12 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.text.Json;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /** How progress is shown; the values of {@code --progress-format}. */
 public enum ProgressFormat {
-    /** {@link #LINE} on a terminal, else {@link #PLAIN} with at most one line every five seconds. */
+    /** {@link #LINE} on a terminal, else {@link #PLAIN} with at most one line every five seconds, for the time since the last one. */
     AUTO,
     /** One line that is redrawn. */
     LINE,
@@ -40,13 +42,14 @@ public enum ProgressFormat {
         };
     }
 
-    /** One line per interval or some of them, for files and pipes. */
+    /** One line per interval or several, for files and pipes. */
     private static final class PlainLines implements LiveView {
         /** Intervals may be a little shorter than the pause. */
         private static final double ROUNDING = 0.05;
 
         private final PrintStream out;
         private final double pauseSeconds;
+        private final List<IntervalResult> since = new ArrayList<>();
         private double next;
 
         /** @param pauseSeconds the least time between two lines of a phase; 0 for one line per interval */
@@ -58,6 +61,7 @@ public enum ProgressFormat {
         @Override
         public void phase(Phase phase, double seconds) {
             next = pauseSeconds;
+            since.clear();
             String limit = seconds > 0 ? " for at most " + Figures.seconds(seconds) : "";
             out.println(
                     switch (phase) {
@@ -71,10 +75,13 @@ public enum ProgressFormat {
 
         @Override
         public void interval(IntervalResult i) {
+            since.add(i);
             double elapsed = i.atSeconds() + i.seconds();
             if (elapsed + ROUNDING >= next) {
                 next = elapsed + pauseSeconds;
-                out.println(i.phase() + " " + Figures.seconds(elapsed) + ": " + IntervalText.figures(i));
+                IntervalResult all = IntervalResult.joined(since);
+                since.clear();
+                out.println(i.phase() + " " + Figures.seconds(elapsed) + ": " + IntervalText.figures(all));
             }
         }
 

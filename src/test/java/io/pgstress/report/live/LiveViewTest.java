@@ -6,7 +6,10 @@ import io.pgstress.measure.Phase;
 import io.pgstress.report.BulkSample;
 import io.pgstress.report.HostsSample;
 import io.pgstress.report.IntervalSamples;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.Sum;
 import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class LiveViewTest {
@@ -51,6 +55,26 @@ final class LiveViewTest {
 
         assertThat(bytes.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceFirst(": .*", "")))
                 .containsExactly("measuring for 12.0 s", "measure 5.0 s", "measure 10.0 s");
+    }
+
+    /** The last second alone would hide what happened in the four before it. */
+    @Test
+    void aLineOfAPipeIsAboutTheTimeSinceTheLastOne() {
+        List<IntervalResult> intervals = IntervalSamples.intervals(6, true).subList(0, 5);
+        bytes.reset();
+        try (LiveView view = ProgressFormat.AUTO.view(PIPE, out)) {
+            view.phase(Phase.MEASURE, 6);
+            intervals.forEach(view::interval);
+        }
+
+        long ok = intervals.stream().mapToLong(IntervalResult::ok).sum();
+        long failed = intervals.stream().mapToLong(IntervalResult::failed).sum();
+        Latency times = Sum.latency(intervals.stream().map(IntervalResult::responseMicros));
+        assertThat(failed).isPositive();
+        assertThat(ok / 5).isNotEqualTo(intervals.get(4).ok());
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .contains("measure 5.0 s: " + Figures.rate(ok / 5.0) + " ops/s, p99 "
+                        + Figures.millis(Objects.requireNonNull(times).p99()) + " ms, " + failed + " error");
     }
 
     @Test
