@@ -80,7 +80,8 @@ function slowWaitsChart(run, id) {
   const groups = shown.flatMap((o) => [[o.operation + ' beyond p99', o.slow], [o.operation + ' ordinary', o.usual]]);
   const of = (group, name) => (group.waits[name] || {share: 0}).share;
   const named = namedWaits(waits);
-  const names = named.includes(NOT_SAMPLED) || !groups.some(([, group]) => of(group, NOT_SAMPLED)) ? named : [...named, NOT_SAMPLED];
+  const names = named.includes(NOT_SAMPLED) || !groups.some(([, group]) => of(group, NOT_SAMPLED)) ? named
+    : [...named.slice(0, MAX_WAITS - 1), NOT_SAMPLED];
   return barChart({
     id: id + 'slow-waits', title: 'What slow and ordinary operations spent their time on', groups: groups.map((g) => g[0]), format: percent,
     axisFormat: (v) => decimal(v * 100, 0) + ' %', stack: 'waits',

@@ -259,7 +259,8 @@ final class Causes {
         Map<String, Double> fast = own > other ? to : of;
         Optional<String> most = names(VariantFacts.WAIT_OF)
                 .filter(fact -> !OperationWaits.noCauses(isAnyCpuFull()).contains(groupAndWait(fact)[1]))
-                .filter(fact -> operationWait(slow, fact).isApart(operationWait(fast, fact), OperationWaits.MIN_APART))
+                .filter(fact -> operationWait(slow, fact)
+                        .isApart(operationWait(fast, fact).plus(notSampled(fast, fact)), OperationWaits.MIN_APART))
                 .max(Comparator.comparingDouble(
                         fact -> operationWait(slow, fact).share()
                                 - operationWait(fast, fact).share()));
@@ -285,6 +286,12 @@ final class Causes {
                 facts.getOrDefault(fact, 0.0),
                 0,
                 facts.getOrDefault(VariantFacts.SAMPLED + groupAndWait(fact)[0], 0.0));
+    }
+
+    /** All time that was not sampled may have been spent on any wait. */
+    private static Share notSampled(Map<String, Double> facts, String fact) {
+        String notSampled = VariantFacts.WAIT_OF + groupAndWait(fact)[0] + ": " + OperationWaits.NOT_SAMPLED;
+        return new Share(0, 0, facts.getOrDefault(notSampled, 0.0));
     }
 
     private static String[] groupAndWait(String fact) {

@@ -89,9 +89,14 @@ public final class SlowOperations {
      * @param effective the number of operations of equal weight that would tell as much as those sampled
      */
     private record Sampled(Group group, Map<String, Share> causes, List<Hit> hits, double effective) {
-        /** None if it was not sampled. */
-        Share share(String cause) {
-            return causes.getOrDefault(cause, Share.of(0, 0, effective));
+        /** The share of a cause; its upper end as if all time that was not sampled were spent on it. */
+        Share atMost(String cause) {
+            return causes.getOrDefault(cause, Share.of(0, 0, effective)).plus(notSampled());
+        }
+
+        /** Only the upper end is that of the time that was not sampled. */
+        Share notSampled() {
+            return new Share(0, 0, causes.getOrDefault(NOT_SAMPLED, NONE).share());
         }
 
         boolean isSampled() {
@@ -340,20 +345,29 @@ public final class SlowOperations {
                         durationClass(hit.nanos), (k, time) -> Math.max(0, time - hit.nanos / 1e9)));
         List<Hit> ofClient = own.stream().filter(hit -> hit.place.isEmpty()).toList();
         double sampled = sampledPart(ofClient, secondsOfClass);
-        Map<String, Share> during = shares(own, Hit::whatElse, SlowOperations::event, secondsOfClass);
-        during.replaceAll((what, share) -> share.times(sampled));
         Group group = new Group(
                 count[0],
                 seconds[0],
                 operations(own),
                 own.size(),
                 ofAll(waits(own, Hit::placedWait, Hit::met, secondsOfClass), sampled),
-                during);
+                during(own, secondsOfClass));
         Map<String, Share> causes = ofAll(waits(own, Hit::placedCause, Hit::met, secondsOfClass), sampled);
         return new Sampled(group, causes, own, effective(ofClient, secondsOfClass));
     }
 
-    /** Shares of the sampled part of the time as shares of all of it; the rest is that of operations like which none was sampled. */
+    /** What else each server did, as shares of all the time. */
+    private static Map<String, Share> during(List<Hit> hits, Map<Integer, Double> secondsOfClass) {
+        Map<String, Share> during = new HashMap<>();
+        hits.stream().collect(Collectors.groupingBy(Hit::place)).values().forEach(ofPlace -> {
+            double sampled = sampledPart(ofPlace, secondsOfClass);
+            shares(ofPlace, Hit::whatElse, SlowOperations::event, secondsOfClass)
+                    .forEach((what, share) -> during.put(what, share.times(sampled)));
+        });
+        return sorted(during);
+    }
+
+    /** Shares of the sampled part of the time as shares of all of it; the rest is that of operations unlike any sampled one. */
     private static Map<String, Share> ofAll(Map<String, Share> waits, double sampled) {
         if (waits.isEmpty() || sampled == 1) {
             return waits;
@@ -548,15 +562,15 @@ public final class SlowOperations {
     }
 
     private void waitOf(String name, Sampled slow, Sampled usual) {
-        Map<String, String> events = new HashMap<>();
+        Map<String, String> events = new HashMap<>(Map.of(NOT_SAMPLED, NOT_SAMPLED));
         slow.hits.forEach(hit -> events.put(hit.cause(), hit.waits));
         slow.causes.entrySet().stream()
                 .filter(e -> !noCauses.contains(events.getOrDefault(e.getKey(), "")))
-                .filter(e -> isOfExcess(e.getValue(), usual.share(e.getKey()), slow, usual)
+                .filter(e -> isOfExcess(e.getValue(), usual.atMost(e.getKey()), slow, usual)
                         && (!WORDS.containsKey(events.getOrDefault(e.getKey(), ""))
-                                || (usual.isSampled() && e.getValue().isApart(usual.share(e.getKey()), MIN_APART))))
+                                || (usual.isSampled() && e.getValue().isApart(usual.atMost(e.getKey()), MIN_APART))))
                 .max(Comparator.comparingDouble(
-                        e -> e.getValue().share() - usual.share(e.getKey()).share()))
+                        e -> e.getValue().share() - usual.atMost(e.getKey()).share()))
                 .ifPresent(cause -> causes.add(Remark.of(
                         codeOf(events.getOrDefault(cause.getKey(), "")),
                         Map.of(
@@ -691,7 +705,10 @@ public final class SlowOperations {
             return;
         }
         slow.group.during().forEach((what, share) -> {
-            Share other = usual.group.during().getOrDefault(what, Share.of(0, 0, usualEvents));
+            Share other = usual.group
+                    .during()
+                    .getOrDefault(what, Share.of(0, 0, usualEvents))
+                    .plus(usual.notSampled());
             if (share.isApart(other, MIN_APART)) {
                 causes.add(Remark.of(
                         RemarkCode.SLOW_DURING,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Remark;
@@ -211,6 +212,9 @@ final class CausesTest {
                 0.4));
 
         assertThat(found(slow, fast)).containsExactly("CAUSE_OPERATION_WAITS 40%, under 2%");
+        Map<String, Double> partlySampled = new HashMap<>(fast);
+        partlySampled.put(VariantFacts.WAIT_OF + "ordinary u: " + OperationWaits.NOT_SAMPLED, 0.5);
+        assertThat(found(slow, partlySampled)).containsExactly("CAUSE_WAITS 40%, under 2%");
         assertThat(found(fast, slow)).containsExactly("CAUSE_OPERATION_WAITS under 2%, 40%");
         slow.put(VariantFacts.SAMPLED + "ordinary u", 2.0);
         assertThat(found(slow, fast)).containsExactly("CAUSE_WAITS 40%, under 2%");

@@ -125,7 +125,8 @@ public final class Ceilings {
     }
 
     /**
-     * Keeps the ceiling of an operation, and replaces an earlier one of the same kind. What other commands have kept meanwhile remains.
+     * Keeps the ceiling of an operation, and replaces an earlier one of the same kind. It reads the file again, because other commands
+     * may have kept theirs meanwhile.
      *
      * @param result of a run with this operation only
      * @throws IOException if the file cannot be read or written; the message names it

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** How progress is shown; the values of {@code --progress-format}. */
 public enum ProgressFormat {
-    /** {@link #LINE} on a terminal, else {@link #PLAIN} with at most one line every five seconds, for the time since the last one. */
+    /** {@link #LINE} on a terminal, else {@link #PLAIN} with at most one line every five seconds, about the time since the last one. */
     AUTO,
     /** One line that is redrawn. */
     LINE,

@@ -64,7 +64,7 @@ final class CeilingsTest {
     }
 
     @Test
-    void commandsAtTheSameTimeKeepTheCeilingsOfEachOther() throws IOException {
+    void commandsAtTheSameTimeKeepEachOthersCeilings() throws IOException {
         Ceilings other = new Ceilings(home);
         keep(rate * 4);
         other.keep("find_update", run, new Ceiling(10, 100_000, bytes));
