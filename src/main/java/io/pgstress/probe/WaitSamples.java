@@ -66,13 +66,15 @@ final class WaitSamples implements Probe {
     private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
 
     private static final String SIMPLE = """
-        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null, null
+        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null, null,
+               extract(epoch from state_change)
         from pg_stat_activity where %own%
         """.replace("%own%", OWN);
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
-        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null, null
+        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null, null,
+               extract(epoch from state_change)
         from pg_stat_activity where %own%
         """.replace("%own%", OWN);
 
@@ -87,14 +89,14 @@ final class WaitSamples implements Probe {
                case backend_type when 'checkpointer' then 'checkpoint'
                     when 'autovacuum worker' then coalesce(nullif(left(query, 100), ''), backend_type) end,
                null, extract(epoch from clock_timestamp()), %client%,
-               case when not pg_is_in_recovery() then pg_current_wal_lsn() - '0/0' end
+               case when not pg_is_in_recovery() then pg_current_wal_lsn() - '0/0' end, extract(epoch from state_change)
         from pg_stat_activity
         where (%client% is not null and datname = current_database())
            or (%own%)
            or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
            or (backend_type = 'autovacuum worker' and datname = current_database())
         union all
-        select 0, null, null, null, null, 0, '', 'replication slot ' || slot_name || ' lags', null, extract(epoch from clock_timestamp()), null, null
+        select 0, null, null, null, null, 0, '', 'replication slot ' || slot_name || ' lags', null, extract(epoch from clock_timestamp()), null, null, null
         from pg_replication_slots
         where case when not pg_is_in_recovery() then pg_current_wal_lsn() - restart_lsn > %lag% end
         """.replace("%own%", OWN).replace("%lag%", String.valueOf(MAX_LAG));
@@ -102,7 +104,7 @@ final class WaitSamples implements Probe {
     /** Since PostgreSQL 12, for those who may: while statements sort, hash or keep results on disk. */
     private static final String TEMPORARY_FILES = """
         union all
-        select 0, null, null, null, null, 0, '', 'temporary files', null, extract(epoch from clock_timestamp()), null, null
+        select 0, null, null, null, null, 0, '', 'temporary files', null, extract(epoch from clock_timestamp()), null, null, null
         where exists (select from pg_ls_tmpdir())
         """;
 
@@ -187,6 +189,15 @@ final class WaitSamples implements Probe {
         /** Since the sample before. */
         double walPerSecond;
 
+        /** When sessions that run a statement began it, by the server's clock in seconds. */
+        final Map<Integer, Double> statements = new HashMap<>();
+
+        /** The time of the look by the server's clock, in seconds. */
+        double serverSeconds;
+
+        /** How exactly {@link #nanos} is known. */
+        double errorNanos;
+
         final Set<String> during = new TreeSet<>();
         final Map<Integer, Blocking> blocking = new HashMap<>();
 
@@ -207,11 +218,18 @@ final class WaitSamples implements Probe {
             this.number = number;
         }
 
+        /** Whether a session surely began its statement before this time, so that it ran it for an earlier operation. */
+        boolean beganBefore(int pid, long time) {
+            Double began = statements.get(pid);
+            return began != null && nanos - (serverSeconds - began) * 1e9 + errorNanos < time;
+        }
+
         /** Says that a client has answered or is not asked any more. */
         private void answered() {
             if (--open == 0) {
                 sessions = Map.of();
                 workers = Map.of();
+                statements.clear();
             }
         }
 
@@ -450,6 +468,10 @@ final class WaitSamples implements Probe {
                 look.during.add(fact);
             } else {
                 look.sessions.put(row.getInt(1), session);
+                double began = row.getDouble(13);
+                if (session.query != 0 && began > 0) {
+                    look.statements.put(row.getInt(1), began);
+                }
                 long client = row.getLong(11);
                 if (client != 0) {
                     look.workers.computeIfAbsent(client, c -> new ArrayList<>()).add(row.getInt(1));
@@ -459,6 +481,8 @@ final class WaitSamples implements Probe {
         });
         look.ended = System.nanoTime();
         look.nanos = clock.local(serverSeconds[0], start, look.ended);
+        look.serverSeconds = serverSeconds[0];
+        look.errorNanos = clock.errorNanos();
         look.seconds = (run.timeline().sinceStart(look.nanos)
                         - (look.measureStart - run.timeline().origin()))
                 / 1e9;
@@ -535,7 +559,7 @@ final class WaitSamples implements Probe {
             }
         }
         if (met.isCounted() && met.start() >= look.measureStart && look.number % every == 0) {
-            if (isOwn) {
+            if (isOwn && !look.beganBefore(met.session(), met.start())) {
                 samples.add(sample(look, met));
             }
             if (works()) {
@@ -714,6 +738,11 @@ final class WaitSamples implements Probe {
                 aheadNanos = serverSeconds * 1e9 - middle;
             }
             return Math.max(start, Math.min(end, Math.round(serverSeconds * 1e9 - aheadNanos)));
+        }
+
+        /** More than that may be off. */
+        double errorNanos() {
+            return shortest;
         }
     }
 

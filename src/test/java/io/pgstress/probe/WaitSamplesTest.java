@@ -332,6 +332,22 @@ final class WaitSamplesTest {
         assertThat(kept.get(kept.size() - 1).number).isGreaterThan(taken - taken / 20);
     }
 
+    /** The time of a look is not exact: the session may still run the statement of the operation before. */
+    @Test
+    void sampleOfAStatementThatBeganBeforeTheOperationIsNotOfIt() {
+        long now = 5_000_000_000L;
+        Look look = new Look((sample, client, met) -> {}, now, 0, 0);
+        look.serverSeconds = 1000;
+        look.errorNanos = 200_000;
+        look.statements.put(7, 999.98);
+        look.statements.put(8, 999.9999);
+
+        assertThat(look.beganBefore(7, now - 70_000)).isTrue();
+        assertThat(look.beganBefore(7, now - 20_100_000)).isFalse();
+        assertThat(look.beganBefore(8, now - 70_000)).as("not surely").isFalse();
+        assertThat(look.beganBefore(9, now - 70_000)).as("runs no statement").isFalse();
+    }
+
     @Test
     void statementsWithLiteralsAreNotAllKept() {
         StatementOperations statements = new StatementOperations();
