@@ -137,7 +137,8 @@ public record IntervalResult(
         return Records.make(sum, component -> switch (component.getName()) {
             case "seconds" -> all;
             case "backlog" -> last.backlog;
-            case "opsPerSecond", "targetRate", "inMbitPerSecond", "outMbitPerSecond", "clientCpuCores" -> mean(parts, component, all);
+            case "opsPerSecond", "targetRate", "inMbitPerSecond", "outMbitPerSecond", "clientCpuCores" ->
+                mean(parts, component, all);
             default -> Records.value(sum, component);
         });
     }

@@ -49,6 +49,7 @@ public enum RemarkCode {
     CHECKS_UNANSWERED,
     ALL_SERVERS_SILENT,
     OUTAGE,
+    OUTAGES,
     MOSTLY_IDLE,
     LOCK_WAITS,
     STALL,

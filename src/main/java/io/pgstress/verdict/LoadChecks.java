@@ -10,10 +10,13 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.Workload;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether the load was the requested one, and steady. Not thread-safe. */
@@ -23,6 +26,9 @@ final class LoadChecks {
     private static final double STALL_SECONDS = 0.1;
     private static final double STALL_P99S = 10;
     private static final int MIN_INTERVALS = 3;
+
+    /** More are one remark: a test of an hour with a stall per minute would have 60. */
+    private static final int MAX_OUTAGES = 3;
 
     /** From this share of the mean time on, the wait for a connection is worth a word. */
     private static final double MIN_ACQUIRE = 0.1;
@@ -129,16 +135,32 @@ final class LoadChecks {
         }
     }
 
-    /** Reports periods without a success. */
+    /** Reports periods without a success; if a server has many, in one remark. */
     void outages(List<Outage> outages) {
-        for (Outage outage : outages) {
-            remarks.add(
-                    RemarkCode.OUTAGE,
-                    outage.node() == null ? "" : " on " + outage.node(),
-                    outage.fromSeconds(),
-                    outage.toSeconds(),
-                    outage.toSeconds() - outage.fromSeconds());
-        }
+        outages.stream()
+                .collect(Collectors.groupingBy(
+                        outage -> outage.node() == null ? "" : " on " + outage.node(),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .forEach((where, own) -> {
+                    if (own.size() > MAX_OUTAGES) {
+                        Outage longest = Collections.max(own, Comparator.comparingDouble(LoadChecks::seconds));
+                        remarks.add(
+                                RemarkCode.OUTAGES,
+                                where,
+                                own.size(),
+                                own.stream().mapToDouble(LoadChecks::seconds).sum(),
+                                longest.fromSeconds(),
+                                longest.toSeconds());
+                    } else {
+                        own.forEach(outage -> remarks.add(
+                                RemarkCode.OUTAGE, where, outage.fromSeconds(), outage.toSeconds(), seconds(outage)));
+                    }
+                });
+    }
+
+    private static double seconds(Outage outage) {
+        return outage.toSeconds() - outage.fromSeconds();
     }
 
     /** In a closed loop, a stall shows up only as a few slow operations. */

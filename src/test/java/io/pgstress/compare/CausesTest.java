@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.plan.scenario.Scenario.Effort;
-import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.time.Duration;

@@ -137,6 +137,16 @@ public final class ResultMergeTest {
     }
 
     @Test
+    void manyOutagesAreOneWarning() {
+        List<Outage> outages = List.of(
+                new Outage(1, 1.5, null), new Outage(3, 4, null), new Outage(5, 5.25, null), new Outage(6, 6.25, null));
+
+        assertThat(Judge.judged(host("a", 1, outages)).warnings())
+                .contains(Remark.of(RemarkCode.OUTAGES, "", 4, 2.0, 3.0, 4.0))
+                .noneMatch(warning -> warning.code() == RemarkCode.OUTAGE);
+    }
+
+    @Test
     void aHostsResultThatIsNotValidMakesTheMergedOneNotValid() {
         RunResult host = Samples.with(A.withRemarks(List.of(), List.of()), "valid", false);
 

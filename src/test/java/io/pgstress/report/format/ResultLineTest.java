@@ -155,8 +155,7 @@ final class ResultLineTest {
 
     private static String onJdk(String version, int cores) throws IOException {
         ClientInfo client = Samples.closed().client();
-        return console(Records.with(
-                Records.with(client, "jvm", "OpenJDK 64-Bit Server VM " + version), "cpus", cores));
+        return console(Records.with(Records.with(client, "jvm", "OpenJDK 64-Bit Server VM " + version), "cpus", cores));
     }
 
     /** No host reported its result. */
