@@ -1,5 +1,6 @@
 // Accessors for a result's contents.
 
+const MAX_OUTAGES = 3;
 const optionOf = (run, name) => {
   const value = run.run.scenario[name];
   return Array.isArray(value) ? value.join(',') : value === undefined || value === null ? '' : String(value);
@@ -60,7 +61,7 @@ function verdictOf(run) {
       + ', the longest ' + time(times.max) + '.' : '.')
     + (run.backlog ? ' At the end, ' + count(run.backlog) + ' operations were due and had not begun.' : ''),
     failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
-    ...run.outages.map((o) => outageCost(o, run)).filter(Boolean)];
+    ...outageCosts(run).filter(Boolean)];
   words.push(...((run.serverProfile.operationWaits || {}).causes || []).map(sentencesOf));
   if (run.serverProfile.bottleneck.length) {
     words.push('Bottleneck: ' + textsOf(run.serverProfile.bottleneck) + '.');
@@ -85,10 +86,21 @@ const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*
 
 const millis = (s) => s.toFixed(3) + ' s';
 
-/** What an outage cost, which its remark does not say; empty if that is unknown. */
+/** What outages cost, which remarks do not say; of many, the sum. */
+function outageCosts(run) {
+  if (run.outages.length <= MAX_OUTAGES) {
+    return run.outages.map((o) => outageCost(o, run));
+  }
+  const lost = run.outages.reduce((sum, o) => sum + (o.operationsLost || 0), 0);
+  return lost ? [count(run.outages.length) + ' outages: ' + lostWords(lost, run) + '.'] : [];
+}
+
+const lostWords = (lost, run) => 'about ' + count(lost)
+  + ((run.run.workload.rates || []).length ? ' operations delayed or failed' : ' operations fewer than at the rate before');
+
+/** Empty if it is unknown. */
 function outageCost(o, run) {
-  const cost = [...(o.operationsLost ? ['about ' + count(o.operationsLost)
-    + ((run.run.workload.rates || []).length ? ' operations delayed or failed' : ' operations fewer than at the rate before')] : []),
+  const cost = [...(o.operationsLost ? [lostWords(o.operationsLost, run)] : []),
   ...(o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? [] : ['full rate again at ' + seconds(o.fullRateAtSeconds)])];
   return cost.length ? 'Outage from ' + millis(o.fromSeconds) + ': ' + cost.join(', ') + '.' : '';
 }

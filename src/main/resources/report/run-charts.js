@@ -25,7 +25,7 @@ function instants(run, t) {
 /** The background of charts over time: outages, what else the server did, the drain, rate steps and pauses. */
 function marks(run, t) {
   const areas = run.outages.map((o) => [
-    {name: o.silent ? hostOf(o.node) + ' silent' : o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
+    {name: run.outages.length > MAX_STEPS ? '' : o.silent ? hostOf(o.node) + ' silent' : o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
     {xAxis: o.toSeconds},
   ]);
   factsInTime(run).forEach(([what, periods]) => periods.slice(0, MAX_STEPS).forEach(([from, to], n) => areas.push([

@@ -190,7 +190,7 @@ final class WaitSamples implements Probe {
         double walPerSecond;
 
         /** When sessions that run a statement began it, by the server's clock in seconds. */
-        final Map<Integer, Double> statements = new HashMap<>();
+        Map<Integer, Double> statements = new HashMap<>();
 
         /** The time of the look by the server's clock, in seconds. */
         double serverSeconds;
@@ -218,10 +218,12 @@ final class WaitSamples implements Probe {
             this.number = number;
         }
 
-        /** Whether a session surely began its statement before this time, so that it ran it for an earlier operation. */
-        boolean beganBefore(int pid, long time) {
-            Double began = statements.get(pid);
-            return began != null && nanos - (serverSeconds - began) * 1e9 + errorNanos < time;
+        /** Whether the session surely ran a statement that began before the operation had its connection: that of an earlier one. */
+        boolean isOfEarlier(Met met) {
+            Double began = statements.get(met.session());
+            return began != null
+                    && nanos >= met.connected()
+                    && nanos - (serverSeconds - began) * 1e9 + errorNanos < met.connected();
         }
 
         /** Says that a client has answered or is not asked any more. */
@@ -229,7 +231,7 @@ final class WaitSamples implements Probe {
             if (--open == 0) {
                 sessions = Map.of();
                 workers = Map.of();
-                statements.clear();
+                statements = Map.of();
             }
         }
 
@@ -559,7 +561,7 @@ final class WaitSamples implements Probe {
             }
         }
         if (met.isCounted() && met.start() >= look.measureStart && look.number % every == 0) {
-            if (isOwn && !look.beganBefore(met.session(), met.start())) {
+            if (isOwn && !look.isOfEarlier(met)) {
                 samples.add(sample(look, met));
             }
             if (works()) {
@@ -740,7 +742,7 @@ final class WaitSamples implements Probe {
             return Math.max(start, Math.min(end, Math.round(serverSeconds * 1e9 - aheadNanos)));
         }
 
-        /** More than that may be off. */
+        /** It is hardly off by more. */
         double errorNanos() {
             return shortest;
         }

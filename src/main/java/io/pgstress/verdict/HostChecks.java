@@ -132,12 +132,19 @@ final class HostChecks {
         Map<Remark, List<HostResult>> with = new LinkedHashMap<>();
         for (HostResult host : hosts.stream().filter(h -> !h.wasLost()).toList()) {
             for (Remark remark : kind.apply(host)) {
-                if (!known.contains(remark)) {
+                if (known.stream().noneMatch(other -> other.equals(remark) || haveSameOutages(other, remark))) {
                     with.computeIfAbsent(remark, r -> new ArrayList<>()).add(host);
                 }
             }
         }
         with.forEach((remark, of) -> remarks.add(remark.about(names(of))));
+    }
+
+    /** Each host times the periods itself. */
+    private static boolean haveSameOutages(Remark all, Remark own) {
+        return all.code() == RemarkCode.OUTAGES
+                && own.code() == RemarkCode.OUTAGES
+                && Objects.equals(all.figures().get("where"), own.figures().get("where"));
     }
 
     /** {@code host a}; merged results name their hosts {@code host 1} already. */

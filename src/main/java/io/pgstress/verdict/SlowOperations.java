@@ -595,7 +595,7 @@ public final class SlowOperations {
      * samples of those, which are few if most of the time is spent in slow ones, all their time is counted as this wait.
      */
     private static boolean isOfExcess(Share wait, Share ordinary, Sampled slow, Sampled usual) {
-        double ofUsual = usual.isSampled() ? ordinary.high() : 1;
+        double ofUsual = usual.isSampled() ? Math.min(1, ordinary.high()) : 1;
         double more = wait.low() * slow.meanSeconds() - ofUsual * usual.meanSeconds();
         return more >= MIN_OF_EXCESS * (slow.meanSeconds() - usual.meanSeconds());
     }

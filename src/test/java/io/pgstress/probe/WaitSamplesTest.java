@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.OperationAt.Met;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.probe.WaitSamples.Client;
@@ -342,10 +343,24 @@ final class WaitSamplesTest {
         look.statements.put(7, 999.98);
         look.statements.put(8, 999.9999);
 
-        assertThat(look.beganBefore(7, now - 70_000)).isTrue();
-        assertThat(look.beganBefore(7, now - 20_100_000)).isFalse();
-        assertThat(look.beganBefore(8, now - 70_000)).as("not surely").isFalse();
-        assertThat(look.beganBefore(9, now - 70_000)).as("runs no statement").isFalse();
+        assertThat(look.isOfEarlier(met(7, now - 70_000, now - 70_000))).isTrue();
+        assertThat(look.isOfEarlier(met(7, now - 20_100_000, now - 20_100_000))).isFalse();
+        assertThat(look.isOfEarlier(met(8, now - 70_000, now - 70_000)))
+                .as("not surely")
+                .isFalse();
+        assertThat(look.isOfEarlier(met(9, now - 70_000, now - 70_000)))
+                .as("runs no statement")
+                .isFalse();
+        assertThat(look.isOfEarlier(met(7, now - 70_000, now + 1)))
+                .as("waits for the connection, which another client uses")
+                .isFalse();
+        assertThat(look.isOfEarlier(met(7, now - 30_000_000, now - 50_000)))
+                .as("another client used the connection before")
+                .isTrue();
+    }
+
+    private static Met met(int session, long start, long connected) {
+        return new Met(session, 0, true, start, connected, start + 100_000_000);
     }
 
     @Test

@@ -144,6 +144,13 @@ public final class ResultMergeTest {
         assertThat(Judge.judged(host("a", 1, outages)).warnings())
                 .contains(Remark.of(RemarkCode.OUTAGES, "", 4, 2.0, 3.0, 4.0))
                 .noneMatch(warning -> warning.code() == RemarkCode.OUTAGE);
+        List<Outage> ofOther = List.of(
+                new Outage(1, 1.6, null), new Outage(3, 4.1, null), new Outage(5, 5.3, null), new Outage(6, 6.3, null));
+        RunResult merged =
+                ResultMerge.of(List.of(Judge.judged(host("a", 1, outages)), Judge.judged(host("b", 1, ofOther))));
+        assertThat(merged.warnings().stream().filter(warning -> warning.code() == RemarkCode.OUTAGES))
+                .as("hosts time them themselves")
+                .hasSize(1);
     }
 
     @Test

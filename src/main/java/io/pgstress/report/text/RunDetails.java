@@ -29,6 +29,7 @@ import io.pgstress.text.Rounded;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,9 @@ final class RunDetails {
     private static final int FIRST_WITH_LOOPS = 24;
 
     private static final int LOOP_CLIENTS_PER_CORE = 2;
+
+    /** The cost of more outages is told as a sum. */
+    private static final int MAX_OUTAGES = 3;
 
     private final RunResult result;
     private final Workload workload;
@@ -86,7 +90,7 @@ final class RunDetails {
         if (workload.hasRate()) {
             facts.add("schedule", schedule());
         }
-        result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
+        outages(facts);
         result.dataset().afterwards().stream() // reasons and warnings follow
                 .filter(remark -> remark.severity() == RemarkCode.Severity.NOTE)
                 .forEach(remark -> facts.add("check", remark.text()));
@@ -101,6 +105,20 @@ final class RunDetails {
         facts.add("bottleneck", Bottleneck.line(result.serverProfile().bottleneck()));
         result.limits().forEach(limit -> facts.detail("--fail-if " + limit.limit() + ":", limit.words()));
         return facts;
+    }
+
+    private void outages(Facts facts) {
+        List<Outage> outages = result.load().outages();
+        if (outages.size() <= MAX_OUTAGES) {
+            outages.forEach(outage -> facts.add("outage", words(outage)));
+        } else {
+            long lost = outages.stream()
+                    .map(Outage::operationsLost)
+                    .filter(Objects::nonNull)
+                    .mapToLong(Long::longValue)
+                    .sum();
+            facts.add("outages", lost == 0 ? "" : Figures.count(outages.size()) + " periods: " + lost(lost));
+        }
     }
 
     private String throughput() {
@@ -424,16 +442,17 @@ final class RunDetails {
 
     /** What an outage cost, which its remark does not say; empty if that is unknown. */
     private String words(Outage o) {
-        boolean isOpen = workload.hasRate();
-        String delayed = result.total().failed() == 0 ? " operations delayed" : " operations delayed or failed";
         String cost = list(
-                o.operationsLost() == null
-                        ? ""
-                        : "about " + Figures.count(o.operationsLost())
-                                + (isOpen ? delayed : " operations fewer than at the rate before"),
+                o.operationsLost() == null ? "" : lost(o.operationsLost()),
                 o.fullRateAtSeconds() == null
                         ? ""
                         : "full rate again at " + Figures.decimal(o.fullRateAtSeconds(), 1) + " s");
         return cost.isEmpty() ? "" : "from " + Figures.decimal(o.fromSeconds(), 3) + " s: " + cost;
+    }
+
+    private String lost(long operations) {
+        String delayed = result.total().failed() == 0 ? " operations delayed" : " operations delayed or failed";
+        return "about " + Figures.count(operations)
+                + (workload.hasRate() ? delayed : " operations fewer than at the rate before");
     }
 }
