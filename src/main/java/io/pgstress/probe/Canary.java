@@ -117,8 +117,8 @@ public final class Canary implements Probe {
 
     private void read(Pipe pipe) {
         ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
-        try (Pipe.SourceChannel source = pipe.source()) {
-            Readiness loop = Readiness.onCurrentLoop(source);
+        try (Pipe.SourceChannel source = pipe.source();
+                Readiness loop = Readiness.onCurrentLoop(source)) {
             int read;
             while ((read = source.read(bytes)) >= 0) {
                 if (read == 0 && loop != null) {

@@ -242,14 +242,15 @@ class ChannelSocket extends SocketImpl {
 
     @Override
     protected void close() throws IOException {
+        Readiness found = readiness;
         try {
-            channel.close();
+            if (found == null) {
+                channel.close();
+            } else {
+                found.close();
+            }
         } finally {
             bytes.close();
-            Readiness found = readiness;
-            if (found != null) {
-                found.closed();
-            }
         }
     }
 

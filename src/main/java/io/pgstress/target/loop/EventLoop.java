@@ -7,8 +7,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * One platform thread that runs virtual threads, as the executor of their continuations. When none of them can continue, it
  * waits for all their sockets with one call. The JDK's own scheduler passes each such wait to another thread, and each answer
  * back. Thread-safe.
+ *
+ * <p>Only the loop's own thread touches its selector and closes channels: all other threads, its virtual threads included, hand it
+ * {@link #change changes}. Otherwise the thread and one of its virtual threads could wait for the same monitor of the selector. If
+ * the virtual thread is the next owner, it can go on only on the thread that is blocked, and the loop hangs. For the same reason, a
+ * virtual thread never wakes another loop itself: a selector's wakeup takes a monitor, too. (The JDK pins a virtual thread while it
+ * calls a scheduler's {@link #execute} for this very reason; see {@code VirtualThread.submitRunContinuation}.)
  */
 final class EventLoop implements Executor {
     /** The beginning of its thread's name. */
@@ -32,8 +41,14 @@ final class EventLoop implements Executor {
     /** Threads to run in the next turn; used by the loop's own thread only. */
     private final ArrayDeque<Runnable> next = new ArrayDeque<>();
 
+    /** Changes that its own virtual threads asked for. All of them run on the loop's thread, so this needs no lock. */
+    private final ArrayDeque<Runnable> changes = new ArrayDeque<>();
+
     /** Threads that became runnable while another thread ran, also one of this loop's own. */
     private final Queue<Runnable> arrived = new ConcurrentLinkedQueue<>();
+
+    /** Changes that other threads asked for. */
+    private final Queue<Runnable> requested = new ConcurrentLinkedQueue<>();
 
     private final AtomicBoolean isWaiting = new AtomicBoolean();
     private final AtomicInteger alive = new AtomicInteger();
@@ -41,6 +56,7 @@ final class EventLoop implements Executor {
     private final Thread thread;
     private final Consumer<Throwable> broke;
     private volatile boolean isClosed;
+    private volatile boolean hasEnded;
 
     private final TurnWaits waits = new TurnWaits();
 
@@ -88,15 +104,74 @@ final class EventLoop implements Executor {
         }
     }
 
-    /** Registers a non-blocking channel; nothing is awaited yet. */
-    SelectionKey register(SelectableChannel channel, Readiness readiness) throws IOException {
-        return channel.register(selector, 0, readiness);
+    /**
+     * Lets the loop's thread do something that only it may do, soon and in the order of the calls of one thread. A loop that has ended
+     * has no thread and no selector any more: the caller's own thread then does it.
+     */
+    void change(Runnable change) {
+        EventLoop mine = current();
+        if (mine == null) {
+            submit(change);
+        } else if (mine.equals(this)) {
+            changes.add(change);
+        } else {
+            mine.changes.add(() -> submit(change));
+        }
     }
 
-    /** What {@link #register} returned for this channel; null if it was never registered here. */
-    @Nullable
-    SelectionKey keyOf(SelectableChannel channel) {
-        return channel.keyFor(selector);
+    /** Like {@link #change}, but without waking the loop: it happens once something else has. */
+    void changeLater(Runnable change) {
+        requested.add(change);
+    }
+
+    private void submit(Runnable change) {
+        requested.add(change);
+        wake();
+        if (hasEnded) {
+            runAll(requested); // what arrives at the end is run by whoever finds it
+        }
+    }
+
+    private static void runAll(Queue<Runnable> changes) {
+        Runnable change;
+        while ((change = changes.poll()) != null) {
+            change.run();
+        }
+    }
+
+    /** Lets the loop's thread do something, as {@link #change} does, and waits until it is done. Interrupts are kept for later. */
+    <T> T call(Callable<T> task) throws IOException {
+        FutureTask<T> done = new FutureTask<>(task);
+        change(done);
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return done.get();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Registers a non-blocking channel; nothing is awaited yet. */
+    SelectionKey register(SelectableChannel channel, Readiness readiness) throws IOException {
+        return call(() -> channel.register(selector, 0, readiness));
+    }
+
+    /** Whether nothing is awaited by this loop any more. */
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     /** The waits of its threads for their turn. */
@@ -104,7 +179,7 @@ final class EventLoop implements Executor {
         return waits;
     }
 
-    /** Wakes the loop if it is waiting in a poll. */
+    /** Wakes the loop if it is waiting in a poll. Not for virtual threads of loops, except within {@link #execute}. */
     void wake() {
         if (isWaiting.get() && isWaiting.compareAndSet(true, false)) {
             selector.wakeup();
@@ -119,22 +194,27 @@ final class EventLoop implements Executor {
             }
         } catch (IOException | RuntimeException | Error e) {
             broke.accept(e);
+        } finally {
+            hasEnded = true;
+            runAll(requested);
         }
     }
 
     /** Runs each thread that can continue once, in the order in which they became able to. */
     private void turn() {
+        runAll(requested);
         Runnable other;
         while ((other = arrived.poll()) != null) {
             next.add(other);
         }
         for (int left = next.size(); left > 0; left--) { // those that yield meanwhile run after the next poll
             next.remove().run();
+            runAll(changes);
         }
     }
 
     private boolean hasRunnable() {
-        return !next.isEmpty() || !arrived.isEmpty();
+        return !next.isEmpty() || !arrived.isEmpty() || !requested.isEmpty();
     }
 
     private boolean isOver() {
@@ -148,7 +228,7 @@ final class EventLoop implements Executor {
             return;
         }
         isWaiting.set(true);
-        if (arrived.isEmpty() && !isOver()) {
+        if (arrived.isEmpty() && requested.isEmpty() && !isOver()) {
             selector.select(EventLoop::ready);
         }
         isWaiting.set(false);

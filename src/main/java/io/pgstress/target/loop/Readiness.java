@@ -1,10 +1,13 @@
 package io.pgstress.target.loop;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +16,17 @@ import org.jspecify.annotations.Nullable;
  * Lets a thread wait until a channel can be read or written. The loop of the waiting thread watches the channel, which stays
  * registered, so that a wait needs no system call of its own. One thread at a time, as for a connection; any thread may close.
  */
-public final class Readiness {
+public final class Readiness implements Closeable {
     private final SelectableChannel channel;
     private volatile EventLoop loop;
     private volatile SelectionKey key;
+
+    /** The channel's key at each loop on which it was used. Changed by one thread at a time, read by loops. */
+    private final Map<EventLoop, SelectionKey> keys = new ConcurrentHashMap<>();
+
+    /** What the last thread that waited waits for. */
+    private volatile int wanted;
+
     private final AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 
     /** The last thread that waited; used by one thread at a time. */
@@ -28,7 +38,7 @@ public final class Readiness {
         this.channel = channel;
         this.loop = loop;
         channel.configureBlocking(false);
-        this.key = loop.register(channel, this);
+        this.key = keyAt(loop);
     }
 
     /**
@@ -55,11 +65,11 @@ public final class Readiness {
         try {
             watch(me, operation);
             while (waiter.get() == me) {
-                if (!channel.isOpen()) {
+                if (!channel.isOpen() || loop.hasEnded()) {
                     throw new SocketException("Socket closed");
                 }
                 if (me.isInterrupted()) {
-                    channel.close();
+                    close();
                     throw new SocketException("Closed by interrupt");
                 }
                 long left = nanos == 0 ? Long.MAX_VALUE : nanos - (System.nanoTime() - start);
@@ -92,19 +102,36 @@ public final class Readiness {
             last = me;
             moveTo(EventLoop.current());
         }
-        if (key.interestOps() != operation) {
-            key.interestOps(operation);
-            loop.wake(); // has an effect on another thread's loop only
+        wanted = operation;
+        SelectionKey current = key;
+        if (current.interestOps() != operation) {
+            loop.change(() -> watch(current));
         }
     }
 
     private void moveTo(@Nullable EventLoop mine) throws IOException {
         isOnLoop = mine != null;
         if (mine != null && !mine.equals(loop)) {
-            key.interestOps(0);
-            SelectionKey known = mine.keyOf(channel);
-            key = known == null ? mine.register(channel, this) : known;
+            SelectionKey left = key;
+            loop.changeLater(() -> unwatch(left)); // until then it may find the channel ready, once and in vain
+            key = keyAt(mine);
             loop = mine;
+        }
+    }
+
+    private SelectionKey keyAt(EventLoop mine) throws IOException {
+        SelectionKey known = keys.get(mine);
+        if (known == null) {
+            known = mine.register(channel, this);
+            keys.put(mine, known);
+        }
+        return known;
+    }
+
+    /** Called by the key's loop. */
+    private void watch(SelectionKey asked) {
+        if (asked.equals(key)) {
+            setInterest(asked, wanted);
         }
     }
 
@@ -125,9 +152,14 @@ public final class Readiness {
         }
     }
 
-    private static void unwatch(SelectionKey key) {
+    /** Called by the key's loop. If the channel has moved away and back meanwhile, its thread waits for it here. */
+    private void unwatch(SelectionKey left) {
+        setInterest(left, left.equals(key) && waiter.get() != null ? wanted : 0);
+    }
+
+    private static void setInterest(SelectionKey key, int operation) {
         try {
-            key.interestOps(0);
+            key.interestOps(operation);
         } catch (CancelledKeyException e) {
             return; // closed meanwhile, by another thread
         }
@@ -139,9 +171,18 @@ public final class Readiness {
         Thread.yield();
     }
 
-    /** To be called when the channel was closed: wakes the thread that waits for it. */
-    public void closed() {
-        LockSupport.unpark(waiter.get());
-        loop.wake(); // the poll then ends the channel's registration, which closes it
+    /** Closes the channel, and wakes the thread that waits for it. */
+    @Override
+    public void close() throws IOException {
+        loop.call(() -> {
+            try {
+                channel.close();
+            } finally {
+                keys.keySet()
+                        .forEach(EventLoop::wake); // each then ends its registration; the last one frees the channel
+                LockSupport.unpark(waiter.get());
+            }
+            return null;
+        });
     }
 }

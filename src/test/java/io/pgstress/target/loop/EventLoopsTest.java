@@ -23,6 +23,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,8 +99,7 @@ final class EventLoopsTest {
         peer.write(ByteBuffer.wrap(new byte[] {7}));
         read.get();
         CompletableFuture<Integer> waiting = onLoop(() -> read(readiness));
-        client.close();
-        readiness.closed();
+        readiness.close();
         assertThat(waiting.handle((n, e) -> e).get()).isInstanceOf(IOException.class);
         assertThat(peer.read(ByteBuffer.allocate(1))).isNegative();
     }
@@ -207,6 +207,57 @@ final class EventLoopsTest {
             assertThat(one.get()).isEqualTo(most / 4);
         }
         assertThat(echo.get()).isEqualTo(most);
+    }
+
+    /**
+     * As with a pool whose own threads use its connections. When threads of the loop changed its selector themselves, one of them
+     * could be the next owner of a monitor of the selector that the loop's thread waited for, and all stood still.
+     */
+    @Test
+    void clientsAndOtherThreadsThatWaitAtOneLoopNeverBlockIt() throws Exception {
+        int waits = 5_000;
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (EventLoops one = new EventLoops(1, broken::add)) {
+            List<CompletableFuture<Integer>> clients = new ArrayList<>();
+            List<CompletableFuture<Integer>> others = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Readiness readiness = alwaysReady(one);
+                clients.add(LoopTasks.on(one, () -> awaitAlternately(readiness, 0, () -> false, waits)));
+            }
+            for (int i = 0; i < 2; i++) {
+                Readiness readiness = alwaysReady(one);
+                others.add(LoopTasks.on(
+                        Thread::new, () -> awaitAlternately(readiness, 1, isOver::get, Integer.MAX_VALUE)));
+            }
+            for (CompletableFuture<Integer> client : clients) {
+                assertThat(client.get()).isEqualTo(waits);
+            }
+            isOver.set(true);
+            for (CompletableFuture<Integer> other : others) {
+                assertThat(other.get()).isPositive();
+            }
+        } finally {
+            isOver.set(true);
+        }
+    }
+
+    /** Of a channel that can always be read and written. */
+    private Readiness alwaysReady(EventLoops loop) throws Exception {
+        SocketChannel socket = SocketChannel.open(server.getLocalAddress());
+        server.accept().write(ByteBuffer.wrap(new byte[] {7}));
+        return LoopTasks.on(loop, () -> Readiness.onCurrentLoop(socket)).get();
+    }
+
+    /** Each wait is for something else than the last. */
+    private static int awaitAlternately(Readiness readiness, long nanos, BooleanSupplier isOver, int times)
+            throws IOException {
+        try (readiness) {
+            int waits = 0;
+            for (; waits < times && !isOver.getAsBoolean(); waits++) {
+                readiness.await(waits % 2 == 0 ? SelectionKey.OP_WRITE : SelectionKey.OP_READ, nanos);
+            }
+            return waits;
+        }
     }
 
     @Test
