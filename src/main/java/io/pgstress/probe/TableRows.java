@@ -56,14 +56,13 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
      * next measurement.
      */
     private long rows(Connection control) throws SQLException {
-        control.setAutoCommit(false); // otherwise a pooler may lend the session to others in between
-        try {
-            ControlSql.execute(control, "set local statement_timeout = '" + MAX_COUNTING + "'");
-            return ControlSql.number(
-                    control, "select count(*) from " + run.table().name().quoted());
-        } finally {
-            control.rollback();
-            control.setAutoCommit(true);
-        }
+        return ControlSql.rolledBack(
+                control,
+                () -> { // otherwise a pooler may lend the session to others in between
+                    ControlSql.execute(control, "set local statement_timeout = '" + MAX_COUNTING + "'");
+                    return ControlSql.number(
+                            control,
+                            "select count(*) from " + run.table().name().quoted());
+                });
     }
 }

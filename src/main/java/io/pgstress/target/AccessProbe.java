@@ -198,34 +198,32 @@ final class AccessProbe {
     private boolean isShared() throws SQLException {
         try (Connection load = connector.open(SessionPurpose.TRIAL);
                 PreparedStatement question = load.prepareStatement(QUESTION)) {
-            lookup.setAutoCommit(false);
-            Answer first = ask(question);
-            Answer last = first;
-            boolean isShared = false;
-            for (int i = 0; i < ROUNDS && !isShared; i++) {
-                // it stays in its transaction meanwhile; once its process is known, no connection may wait for it
-                isShared = process(lookup) == last.process;
-                if (!isShared) {
-                    last = ask(question);
-                    isShared = last.process != first.process;
-                }
-                lookup.rollback();
-                if (!isShared) {
-                    last = ask(question);
-                    isShared = last.process != first.process;
-                }
+            return ControlSql.rolledBack(lookup, () -> isShared(question));
+        }
+    }
+
+    private boolean isShared(PreparedStatement question) throws SQLException {
+        Answer first = ask(question);
+        Answer last = first;
+        boolean isShared = false;
+        for (int i = 0; i < ROUNDS && !isShared; i++) {
+            // it stays in its transaction meanwhile; once its process is known, no connection may wait for it
+            isShared = process(lookup) == last.process;
+            if (!isShared) {
+                last = ask(question);
+                isShared = last.process != first.process;
             }
-            if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
-                forget();
-                throw refusal("it does not rename the driver's statement " + last.name, null);
-            }
-            return isShared;
-        } finally {
-            if (!lookup.isClosed()) { // a pooler that refuses transactions has closed it
-                lookup.rollback();
-                lookup.setAutoCommit(true);
+            lookup.rollback();
+            if (!isShared) {
+                last = ask(question);
+                isShared = last.process != first.process;
             }
         }
+        if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
+            forget();
+            throw refusal("it does not rename the driver's statement " + last.name, null);
+        }
+        return isShared;
     }
 
     private Answer ask(PreparedStatement question) throws SQLException {

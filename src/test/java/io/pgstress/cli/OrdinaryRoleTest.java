@@ -214,6 +214,15 @@ final class OrdinaryRoleTest {
     }
 
     @Test
+    void secondConnectionThatIsRefusedIsReportedAsThat() {
+        TestServer.execute(url, "alter role " + role + " connection limit 1");
+
+        refused(
+                run("find_first"),
+                "cannot connect to " + ofRole + ": FATAL: too many connections for role \"" + role + "\"");
+    }
+
+    @Test
     void resetNeedsTheRightToTruncate() {
         TestServer.execute(
                 url,

@@ -71,16 +71,12 @@ final class IndexCatalog {
     }
 
     private String probe(Definition definition) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
+        return ControlSql.rolledBack(connection, () -> {
             ControlSql.execute(
                     connection,
                     "create temporary table " + PROBE + " (like " + table.quoted() + ")",
                     definition.sql("", new TableName("", PROBE)));
             return read("'" + PROBE + "'").values().stream().findFirst().orElse("");
-        } finally {
-            connection.rollback();
-            connection.setAutoCommit(true);
-        }
+        });
     }
 }

@@ -7,6 +7,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -124,7 +125,11 @@ final class PathSources {
                 .collect(Collectors.joining(" and "));
         String sql =
                 "select x.* from (select " + values + " from " + table.name().quoted() + part + ") x where " + present;
-        control.setAutoCommit(false); // otherwise the driver would hold all rows in memory
+        // otherwise the driver would hold all rows in memory
+        return ControlSql.rolledBack(control, () -> read(paths, control, sql));
+    }
+
+    private List<String[]> read(List<CustomParameter.Path> paths, Connection control, String sql) throws SQLException {
         try (PreparedStatement statement = control.prepareStatement(sql)) {
             statement.setFetchSize(FETCH_ROWS);
             for (int p = 0; p < paths.size(); p++) {
@@ -134,9 +139,6 @@ final class PathSources {
             try (ResultSet rows = statement.executeQuery()) {
                 return reservoir(paths, rows);
             }
-        } finally {
-            control.rollback();
-            control.setAutoCommit(true);
         }
     }
 

@@ -50,16 +50,47 @@ public final class ControlSql {
             return;
         }
         connection.setAutoCommit(false);
-        boolean done = false;
         try {
             action.run();
             connection.commit();
-            done = true;
-        } finally {
-            if (!done) {
-                connection.rollback();
-            }
+        } catch (SQLException | RuntimeException | Error e) {
+            rollBack(connection, e);
+            throw e;
+        }
+        connection.setAutoCommit(true);
+    }
+
+    /** Statements with a result. */
+    @FunctionalInterface
+    public interface Query<T> {
+        T get() throws SQLException;
+    }
+
+    /** Runs the query in a transaction that is then rolled back. The connection is in autocommit mode before and after. */
+    public static <T> T rolledBack(Connection connection, Query<T> query) throws SQLException {
+        connection.setAutoCommit(false);
+        T result;
+        try {
+            result = query.get();
+        } catch (SQLException | RuntimeException | Error e) {
+            rollBack(connection, e);
+            throw e;
+        }
+        connection.rollback();
+        connection.setAutoCommit(true);
+        return result;
+    }
+
+    /**
+     * Ends a transaction that failed. The failure is what a user has to know; that the connection could not even roll back is
+     * added to it.
+     */
+    private static void rollBack(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
             connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -32,10 +32,18 @@ public interface ConnectionPool extends AutoCloseable {
             for (int i = 0; i < size; i++) {
                 all.add(pool.getConnection());
             }
-        } finally {
+        } catch (SQLException | RuntimeException e) {
             for (Connection connection : all) {
-                connection.close();
+                try {
+                    connection.close();
+                } catch (SQLException other) {
+                    e.addSuppressed(other); // the first failure is the one to know
+                }
             }
+            throw e;
+        }
+        for (Connection connection : all) {
+            connection.close();
         }
     }
 

@@ -109,17 +109,17 @@ final class ExplainedStatement implements SessionStatement {
             return 0;
         }
         Connection open = open();
+        long rows = 0;
         try {
             parameters.setOn(reading);
-            return reading.query(reader);
+            rows = reading.query(reader);
         } catch (SQLException e) {
-            if (ServerErrors.sessionIsAlive(e)) {
-                return 0;
+            if (!ServerErrors.sessionIsAlive(e)) {
+                throw e;
             }
-            throw e;
-        } finally {
-            open.rollback();
         }
+        open.rollback();
+        return rows;
     }
 
     @Override
@@ -185,11 +185,13 @@ final class ExplainedStatement implements SessionStatement {
             try {
                 sink.accept(explain(mode));
             } catch (SQLException e) {
+                if (!ServerErrors.sessionIsAlive(e)) {
+                    throw e;
+                }
                 String said = ServerErrors.sampleWithState(e);
                 sink.accept(new ModePlan(mode, List.of(), List.of(), null, said));
-            } finally {
-                open().rollback();
             }
+            open().rollback();
         }
     }
 
