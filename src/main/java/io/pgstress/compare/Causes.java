@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why one variant may differ from another: rules in order of importance, applied to both variants' {@link VariantFacts}.
@@ -61,8 +62,8 @@ final class Causes {
         touched();
         shares(RemarkCode.CAUSE_QUOTA, VariantFacts.THROTTLED);
         figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, VariantFacts.TWO_PHASE, 0.2);
-        twoPhaseAtLeast(of, to, "at least ", "");
-        twoPhaseAtLeast(to, of, "", "at least ");
+        twoPhaseAtLeast(of, to, "at least", null);
+        twoPhaseAtLeast(to, of, null, "at least");
         if (!of.containsKey(VariantFacts.TWO_PHASE_AT_LEAST) && !to.containsKey(VariantFacts.TWO_PHASE_AT_LEAST)) {
             figure(RemarkCode.CAUSE_NODE_STATEMENTS, VariantFacts.NODE_STATEMENTS, 0.2);
         }
@@ -70,11 +71,11 @@ final class Causes {
         figure(RemarkCode.CAUSE_GENERIC_PLANS, VariantFacts.GENERIC, 0.2);
         figure(RemarkCode.CAUSE_CONNECTION_WAITS, VariantFacts.ACQUIRE, minMicros());
         if (isOwn(of) && isOwn(to)) {
-            figure(RemarkCode.CAUSE_SERVER_STATEMENTS, VariantFacts.SERVER_STATEMENTS, 0.2);
-            figure(RemarkCode.CAUSE_WAL, VariantFacts.WAL, 50);
-            figure(RemarkCode.CAUSE_BLOCKS_READ, VariantFacts.BLOCKS_READ, 0.1);
-            figure(RemarkCode.CAUSE_BLOCKS_HIT, VariantFacts.BLOCKS_HIT, 1);
-            figure(RemarkCode.CAUSE_SERVER_TIME, VariantFacts.SERVER_TIME, minMicros());
+            figureOfServer(RemarkCode.CAUSE_SERVER_STATEMENTS, VariantFacts.SERVER_STATEMENTS, 0.2);
+            figureOfServer(RemarkCode.CAUSE_WAL, VariantFacts.WAL, 50);
+            figureOfServer(RemarkCode.CAUSE_BLOCKS_READ, VariantFacts.BLOCKS_READ, 0.1);
+            figureOfServer(RemarkCode.CAUSE_BLOCKS_HIT, VariantFacts.BLOCKS_HIT, 1);
+            figureOfServer(RemarkCode.CAUSE_SERVER_TIME, VariantFacts.SERVER_TIME, minMicros());
         }
         figure(RemarkCode.CAUSE_SERVER_CPU, VariantFacts.SERVER_CPU, 2);
         figure(RemarkCode.CAUSE_BYTES_SENT, VariantFacts.BYTES_OUT, 16);
@@ -86,44 +87,30 @@ final class Causes {
         figure(RemarkCode.CAUSE_CLIENT_CPU, VariantFacts.CLIENT_CPU, 2);
     }
 
-    private void add(RemarkCode code, Map<String, ?> figures) {
-        boolean isDistributed = !RouteFact.of(of).isEmpty()
-                || !RouteFact.of(to).isEmpty(); // a statement's own counts exclude the nodes' work
-        Map<String, Object> all = new HashMap<>(Map.of(
-                "variant",
-                variant,
-                "baseline",
-                baseline,
-                "server",
-                isDistributed ? "coordinator" : "server",
-                "where",
-                isDistributed ? " on the coordinator" : "",
-                "ownBound",
-                "",
-                "otherBound",
-                ""));
-        all.putAll(figures);
-        found.add(Remark.of(code, all));
+    /** The server that counted a statement: its own counts exclude the work of a coordinator's nodes. */
+    private String server() {
+        boolean isDistributed = !RouteFact.of(of).isEmpty() || !RouteFact.of(to).isEmpty();
+        return isDistributed ? "coordinator" : "server";
     }
 
     /** A count that is too low is a lower bound; it is reported if even that exceeds the other variant's exact count. */
     private void twoPhaseAtLeast(
-            Map<String, Double> least, Map<String, Double> whole, String ownBound, String otherBound) {
+            Map<String, Double> least,
+            Map<String, Double> whole,
+            @Nullable String ownBound,
+            @Nullable String otherBound) {
         Double bound = least.get(VariantFacts.TWO_PHASE_AT_LEAST);
         Double exact = whole.get(VariantFacts.TWO_PHASE);
         if (bound != null && exact != null && bound - exact >= 0.2 && differ(bound, exact)) {
-            boolean isOwn = otherBound.isEmpty();
-            add(
-                    RemarkCode.CAUSE_TWO_PHASE_COMMITS,
-                    Map.of(
-                            "ownBound",
-                            ownBound,
-                            "own",
-                            isOwn ? bound : exact,
-                            "otherBound",
-                            otherBound,
-                            "other",
-                            isOwn ? exact : bound));
+            boolean isOwn = otherBound == null;
+            found.add(RemarkCode.CAUSE_TWO_PHASE_COMMITS
+                    .with("variant", variant)
+                    .with("ownBound", ownBound)
+                    .with("own", isOwn ? bound : exact)
+                    .with("baseline", baseline)
+                    .with("otherBound", otherBound)
+                    .with("other", isOwn ? exact : bound)
+                    .remark());
         }
     }
 
@@ -133,15 +120,34 @@ final class Causes {
     }
 
     private void figure(RemarkCode code, String fact, double least) {
+        if (isNotable(fact, least)) {
+            found.add(code.with("variant", variant)
+                    .with("own", of.get(fact))
+                    .with("baseline", baseline)
+                    .with("other", to.get(fact))
+                    .remark());
+        }
+    }
+
+    private void figureOfServer(RemarkCode code, String fact, double least) {
+        if (isNotable(fact, least)) {
+            found.add(code.with("variant", variant)
+                    .with("server", server())
+                    .with("own", of.get(fact))
+                    .with("baseline", baseline)
+                    .with("other", to.get(fact))
+                    .remark());
+        }
+    }
+
+    private boolean isNotable(String fact, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
-        if (a != null
+        return a != null
                 && b != null
                 && Math.abs(a - b) >= least
                 && differ(a, b, isTime(fact) ? NOTABLE_TIME : NOTABLE)
-                && explains(fact, a - b)) {
-            add(code, Map.of("own", a, "other", b));
-        }
+                && explains(fact, a - b);
     }
 
     /**
@@ -199,7 +205,13 @@ final class Causes {
         mostPlans(of).forEach(plan -> {
             String other = others.getOrDefault(plan[0], plan[1]);
             if (!other.equals(plan[1])) {
-                add(RemarkCode.CAUSE_PLANS, Map.of("statement", plan[0], "own", plan[1], "other", other));
+                found.add(RemarkCode.CAUSE_PLANS
+                        .with("variant", variant)
+                        .with("statement", plan[0])
+                        .with("own", plan[1])
+                        .with("baseline", baseline)
+                        .with("other", other)
+                        .remark());
             }
         });
     }
@@ -227,11 +239,13 @@ final class Causes {
                 }
             }
         }
-        statements.forEach((shares, which) -> {
-            Map<String, String> figures = new HashMap<>(shares);
-            figures.put("statements", which.size() == own.size() ? "" : " by " + String.join(" and ", which));
-            add(RemarkCode.CAUSE_NODES_TOUCHED, figures);
-        });
+        statements.forEach((shares, which) -> found.add(RemarkCode.CAUSE_NODES_TOUCHED
+                .with("variant", variant)
+                .with("own", shares.get("own"))
+                .with("statements", which.size() == own.size() ? null : String.join(" and ", which))
+                .with("baseline", baseline)
+                .with("other", shares.get("other"))
+                .remark()));
     }
 
     /** The shares of time of one kind. Waits seen in only one of the variants are 0 in the other; what a CPU did is then unknown. */
@@ -243,7 +257,11 @@ final class Causes {
                     double b = to.getOrDefault(fact, 0.0);
                     if (Math.abs(a - b) > NOTABLE_SHARE) {
                         String what = fact.substring(kind.length());
-                        add(code, Map.of("what", what, "own", percent(a), "other", percent(b)));
+                        found.add(code.with("what", what)
+                                .with("own", percent(a))
+                                .with("baseline", baseline)
+                                .with("other", percent(b))
+                                .remark());
                     }
                 });
     }
@@ -266,17 +284,14 @@ final class Causes {
                                 - operationWait(fast, fact).share()));
         most.ifPresent(fact -> {
             String wait = groupAndWait(fact)[1];
-            add(
-                    RemarkCode.CAUSE_OPERATION_WAITS,
-                    Map.of(
-                            "operations",
-                            groupAndWait(fact)[0],
-                            "what",
-                            OperationWaits.WORDS.getOrDefault(wait, "on " + wait),
-                            "own",
-                            percent(of.getOrDefault(fact, 0.0)),
-                            "other",
-                            percent(to.getOrDefault(fact, 0.0))));
+            found.add(RemarkCode.CAUSE_OPERATION_WAITS
+                    .with("operations", groupAndWait(fact)[0])
+                    .with("what", OperationWaits.WORDS.getOrDefault(wait, "on " + wait))
+                    .with("variant", variant)
+                    .with("own", percent(of.getOrDefault(fact, 0.0)))
+                    .with("baseline", baseline)
+                    .with("other", percent(to.getOrDefault(fact, 0.0)))
+                    .remark());
         });
         return most.isPresent();
     }

@@ -224,8 +224,9 @@ public final class ClimbEvaluation {
         List<Remark> warnings() {
             return search == null || knee != null
                     ? List.of()
-                    : List.of(Remark.of(
-                            search.toClients() == null ? RemarkCode.KNEE_NOT_REACHED : RemarkCode.KNEE_NOT_DETERMINED));
+                    : List.of(
+                            (search.toClients() == null ? RemarkCode.KNEE_NOT_REACHED : RemarkCode.KNEE_NOT_DETERMINED)
+                                    .remark());
         }
 
         private List<String> knee(KneeSearch found, Point best) {

@@ -70,7 +70,7 @@ public record ComparisonState(
             List<Remark> ofBlock = new ArrayList<>(result.warnings());
             if (BlockRate.isOfFew(result, result.total())) {
                 ofBlock.removeIf(remark -> remark.code() == RemarkCode.SHORT_WINDOW); // the rate does not depend on it
-                ofBlock.add(Remark.of(RemarkCode.FEW_OPERATIONS_PER_BLOCK));
+                ofBlock.add(RemarkCode.FEW_OPERATIONS_PER_BLOCK.remark());
             }
             warnings = warnings.plus(ofBlock);
             invalid = invalid.plus(result.reasons());

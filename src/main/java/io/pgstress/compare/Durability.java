@@ -59,12 +59,14 @@ public final class Durability {
                 }
             }));
             if (byValue.size() > 1 && !requested.contains(setting)) {
-                words.add(Remark.of(
-                        RemarkCode.SERVERS_DIFFER,
-                        setting,
-                        byValue.entrySet().stream()
-                                .map(of -> of.getKey() + " (" + String.join(", ", of.getValue()) + ")")
-                                .collect(Collectors.joining(", "))));
+                words.add(RemarkCode.SERVERS_DIFFER
+                        .with("setting", setting)
+                        .with(
+                                "values",
+                                byValue.entrySet().stream()
+                                        .map(of -> of.getKey() + " (" + String.join(", ", of.getValue()) + ")")
+                                        .collect(Collectors.joining(", ")))
+                        .remark());
             }
         }
         return words;

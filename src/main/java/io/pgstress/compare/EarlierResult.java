@@ -172,7 +172,11 @@ public record EarlierResult(
     Optional<Remark> warning(String name, int itsClients) {
         return clients == 0 || clients == itsClients
                 ? Optional.empty()
-                : Optional.of(Remark.of(RemarkCode.EARLIER_CLIENTS, clients, name, itsClients));
+                : Optional.of(RemarkCode.EARLIER_CLIENTS
+                        .with("earlier", clients)
+                        .with("variant", name)
+                        .with("clients", itsClients)
+                        .remark());
     }
 
     /**
@@ -184,7 +188,9 @@ public record EarlierResult(
         List<String> differences = Circumstances.of(now).differences(circumstances, requested);
         return differences.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Remark.of(RemarkCode.EARLIER_CIRCUMSTANCES, String.join("; ", differences)));
+                : Optional.of(RemarkCode.EARLIER_CIRCUMSTANCES
+                        .with("differences", String.join("; ", differences))
+                        .remark());
     }
 
     private boolean isKnown(String metric) {

@@ -133,7 +133,7 @@ final class Evaluation {
                 requestedSettings()));
         words.addAll(unknown(limits));
         if (earlier != null) {
-            words.add(Remark.of(RemarkCode.EARLIER_RESULT));
+            words.add(RemarkCode.EARLIER_RESULT.remark());
             earlier.warning(state.head().get(0), requestedSettings()).ifPresent(words::add);
             for (Scenario.Variant v : workload.variants()) {
                 earlier.warning(v.name(), v.spec().load().clients()).ifPresent(words::add);
@@ -263,7 +263,10 @@ final class Evaluation {
     private static List<Remark> unknown(List<LimitCheck> checks) {
         return checks.stream()
                 .filter(c -> !c.checked())
-                .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
+                .map(c -> RemarkCode.LIMIT_NOT_CHECKED
+                        .with("limit", c.limit())
+                        .with("variant", c.variant())
+                        .remark())
                 .toList();
     }
 
@@ -286,8 +289,11 @@ final class Evaluation {
             double cores = tally.sums().getOrDefault("clientCores", 0.0);
             double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
             if (cores > MAX_CPU * cpus) {
-                reasons.add(Remark.of(
-                        RemarkCode.VARIANT_CLIENT_CPU, variant, cores / tally.blocks(), cpus / tally.blocks()));
+                reasons.add(RemarkCode.VARIANT_CLIENT_CPU
+                        .with("variant", variant)
+                        .with("cores", cores / tally.blocks())
+                        .with("cpus", cpus / tally.blocks())
+                        .remark());
             }
         });
         return reasons;

@@ -70,11 +70,11 @@ public final class RateSearchEvaluation {
         List<Trial> confirmed = confirmations(found.rate());
         List<Remark> warnings = new ArrayList<>(remarks(RunResult::warnings));
         if (isGeneratorTheLimit()) {
-            warnings.add(Remark.of(RemarkCode.GENERATOR_IS_LIMIT));
+            warnings.add(RemarkCode.GENERATOR_IS_LIMIT.remark());
         }
         List<Remark> reasons = new ArrayList<>(remarks(RunResult::reasons));
         if (hasHeld() && !found.isConfirmed()) {
-            reasons.add(0, Remark.of(RemarkCode.RATE_NOT_CONFIRMED));
+            reasons.add(0, RemarkCode.RATE_NOT_CONFIRMED.remark());
         }
         return new RateSearch(
                 last.header()

@@ -8,7 +8,6 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.WriteTallies.WriteSums;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.runner.RunContext;
@@ -94,7 +93,11 @@ final class HostEvents implements AutoCloseable {
         hosts.send(host, new Message.Stop(0, true));
         if (known != null) {
             if (!isEnding && !isReportedByConnect(host)) {
-                known.run().warn(Remark.of(RemarkCode.HOST_IS_LOST, host.name(), why));
+                known.run()
+                        .warn(RemarkCode.HOST_IS_LOST
+                                .with("host", host.name())
+                                .with("why", why)
+                                .remark());
             }
             known.records().lost(host);
             if (hosts.areAllLost()) {

@@ -49,10 +49,10 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
             rows.add(row(host, result, findings.recorded().seconds()));
         }
         if (fleet.isResetting()) {
-            findings.evidence().failedCheck(Remark.of(RemarkCode.TABLES_NOT_CHECKED));
+            findings.evidence().failedCheck(RemarkCode.TABLES_NOT_CHECKED.remark());
         }
         if (isInsecure) {
-            findings.evidence().caution(Remark.of(RemarkCode.INSECURE_FLEET));
+            findings.evidence().caution(RemarkCode.INSECURE_FLEET.remark());
         }
         findings.fleet(new Findings.FleetSide(rows, fleet.mayBeLost(), isInsecure));
         findings.client(new Findings.ClientSide(
@@ -125,11 +125,16 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
     static List<Remark> differences(RemoteHost host, double measured, double seconds, @Nullable Double boundMicros) {
         List<Remark> differences = new ArrayList<>();
         if (host.missing() > 0) {
-            differences.add(Remark.of(RemarkCode.HOST_MESSAGES_MISSING, host.missing()));
+            differences.add(RemarkCode.HOST_MESSAGES_MISSING
+                    .with("messages", host.missing())
+                    .remark());
         }
         double permitted = MAX_DIFFERENCE * seconds + (boundMicros == null ? 0 : boundMicros / 1e6);
         if (Math.abs(measured - seconds) > permitted) {
-            differences.add(Remark.of(RemarkCode.HOST_MEASURED_OTHERWISE, measured, seconds));
+            differences.add(RemarkCode.HOST_MEASURED_OTHERWISE
+                    .with("measuredSeconds", measured)
+                    .with("runSeconds", seconds)
+                    .remark());
         }
         return differences;
     }
@@ -141,9 +146,13 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
 
     private static List<Remark> reasons(RemoteHost host) {
         List<Remark> reasons = new ArrayList<>();
-        reasons.add(Remark.of(RemarkCode.HOST_GONE, Objects.requireNonNullElse(host.lost(), "lost")));
+        reasons.add(RemarkCode.HOST_GONE
+                .with("why", Objects.requireNonNullElse(host.lost(), "lost"))
+                .remark());
         if (host.notSent() > 0) {
-            reasons.add(Remark.of(RemarkCode.HOST_DID_NOT_SEND, host.notSent()));
+            reasons.add(RemarkCode.HOST_DID_NOT_SEND
+                    .with("operations", host.notSent())
+                    .remark());
         }
         return reasons;
     }

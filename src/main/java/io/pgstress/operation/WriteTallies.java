@@ -110,15 +110,24 @@ public final class WriteTallies {
         WriteSums sums = sums();
         boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + sums.doubts();
         List<Remark> found = new ArrayList<>();
-        found.add(Remark.of(
-                agree ? RemarkCode.COUNTS_AGREE : RemarkCode.COUNTS_DIFFER, check, there, sums.acknowledged()));
+        found.add((agree ? RemarkCode.COUNTS_AGREE : RemarkCode.COUNTS_DIFFER)
+                .with("check", check)
+                .with("found", there)
+                .with("acknowledged", sums.acknowledged())
+                .remark());
         if (sums.discarded() > 0) {
-            found.add(Remark.of(RemarkCode.ROWS_DISCARDED, check, sums.discarded()));
+            found.add(RemarkCode.ROWS_DISCARDED
+                    .with("check", check)
+                    .with("rows", sums.discarded())
+                    .remark());
         }
         if (sums.isUnbounded()) {
-            found.add(Remark.of(RemarkCode.LOST_HOST_WROTE, check));
+            found.add(RemarkCode.LOST_HOST_WROTE.with("check", check).remark());
         } else if (sums.doubts() > 0) {
-            found.add(Remark.of(RemarkCode.OUTCOMES_UNKNOWN, check, sums.doubts()));
+            found.add(RemarkCode.OUTCOMES_UNKNOWN
+                    .with("check", check)
+                    .with("rows", sums.doubts())
+                    .remark());
         }
         return found;
     }

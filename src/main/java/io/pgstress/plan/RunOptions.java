@@ -189,7 +189,7 @@ public final class RunOptions {
             .help(
                     FAILURE,
                     "a reason for not valid that only warns",
-                    "The table of remarks in docs/measurement.md has the codes. Several are separated by commas.");
+                    "docs/remarks.md has the codes. Several are separated by commas.");
 
     public static final Option<Duration> STATEMENT_TIMEOUT = Option.of(
                     "statement-timeout", "TIME", RunOptions::milliseconds)
@@ -323,8 +323,8 @@ public final class RunOptions {
 
     private static String reason(String code, List<String> codes) {
         if (!codes.contains(code)) {
-            throw new IllegalArgumentException(Nearest.unknown(
-                    code, "the code of a reason for not valid", codes, "docs/measurement.md lists all"));
+            throw new IllegalArgumentException(
+                    Nearest.unknown(code, "the code of a reason for not valid", codes, "docs/remarks.md lists all"));
         }
         return code;
     }

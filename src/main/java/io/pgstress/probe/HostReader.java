@@ -3,7 +3,6 @@ package io.pgstress.probe;
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineFiles;
 import io.pgstress.machine.MachineWatch;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.MissingGrants;
 import io.pgstress.target.MissingGrants.ServerRight;
@@ -101,7 +100,11 @@ final class HostReader implements MachineWatch.Source {
 
     @Override
     public void hasNoCounters(String why) {
-        link.note(Remark.of(RemarkCode.NOT_READABLE, "/proc", link.name(), why));
+        link.note(RemarkCode.NOT_READABLE
+                .with("what", "/proc")
+                .with("server", link.name())
+                .with("error", why)
+                .remark());
     }
 
     /** @throws SQLException also if none of the files can be read */

@@ -165,8 +165,10 @@ final class MeasuredCounters implements Probe {
         long checkpoints = requestsCheckpoints ? 0 : growth(CHECKPOINTS, start, end);
         // one that wrote nothing, as on an idle server, disturbed nothing
         if (checkpoints > 0 && checkpoints <= MAX_CHECKPOINTS && growth(WRITTEN_BUFFERS, start, end) > 0) {
-            found.add(Remark.of(
-                    RemarkCode.CHECKPOINT, checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints", server));
+            found.add(RemarkCode.CHECKPOINT
+                    .with("checkpoints", checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints")
+                    .with("server", server)
+                    .remark());
         }
         Map<String, Map<String, Double>> running = start.of("vacuum");
         Set<String> tables = new TreeSet<>(running.keySet());
@@ -177,10 +179,10 @@ final class MeasuredCounters implements Probe {
             }
         });
         if (!tables.isEmpty()) {
-            found.add(Remark.of(
-                    running.isEmpty() ? RemarkCode.AUTOVACUUM : RemarkCode.AUTOVACUUM_FROM_BEFORE,
-                    server,
-                    names(tables)));
+            found.add((running.isEmpty() ? RemarkCode.AUTOVACUUM : RemarkCode.AUTOVACUUM_FROM_BEFORE)
+                    .with("server", server)
+                    .with("tables", names(tables))
+                    .remark());
         }
         return found;
     }

@@ -1,9 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.result.Remark;
-import io.pgstress.result.RemarkCode;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,11 +18,9 @@ final class Notes {
         notes.computeIfAbsent(note, n -> new ConcurrentSkipListSet<>());
     }
 
-    /** @param figures those beside the names of the {@link #SERVERS} */
-    void add(RemarkCode code, Map<String, ?> figures, String server) {
-        Map<String, Object> all = new HashMap<>(figures);
-        all.put(SERVERS, "");
-        notes.computeIfAbsent(Remark.of(code, all), n -> new ConcurrentSkipListSet<>())
+    /** @param note about one of the servers that may have it */
+    void add(Remark note, String server) {
+        notes.computeIfAbsent(note.withFigure(SERVERS, ""), n -> new ConcurrentSkipListSet<>())
                 .add(server);
     }
 

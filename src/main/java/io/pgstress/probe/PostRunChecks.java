@@ -46,7 +46,7 @@ public final class PostRunChecks implements Probe {
             findings.checked(
                     isAnswered
                             ? checks.run(TimedChecks.MAX_SECONDS)
-                            : List.of(Remark.of(RemarkCode.CHECKS_WITHOUT_SERVER)));
+                            : List.of(RemarkCode.CHECKS_WITHOUT_SERVER.remark()));
         }
     }
 
@@ -130,13 +130,15 @@ public final class PostRunChecks implements Probe {
                 } catch (TimeoutException e) {
                     long past = System.nanoTime() - start;
                     if (isAborted) {
-                        return List.of(Remark.of(RemarkCode.CHECKS_ABORTED));
+                        return List.of(RemarkCode.CHECKS_ABORTED.remark());
                     }
                     if (limit == maxSeconds && stopRequested.getAsBoolean()) {
                         limit = Math.min(maxSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
                     }
                     if (past > TimeUnit.SECONDS.toNanos(limit)) {
-                        return List.of(Remark.of(RemarkCode.CHECKS_TOO_SLOW, limit));
+                        return List.of(RemarkCode.CHECKS_TOO_SLOW
+                                .with("limitSeconds", limit)
+                                .remark());
                     }
                     if (!isReported && past > UNREPORTED_NANOS) {
                         phase.accept(Phase.CHECK, (double) limit);
@@ -161,9 +163,11 @@ public final class PostRunChecks implements Probe {
                     found.addAll(check.on(opened));
                 }
             } catch (SQLException e) {
-                found.add(Remark.of(RemarkCode.CHECKS_REFUSED, ServerErrors.sampleOf(e)));
+                found.add(RemarkCode.CHECKS_REFUSED
+                        .with("error", ServerErrors.sampleOf(e))
+                        .remark());
             } catch (RuntimeException e) { // must not cost the result of a whole run
-                found.add(Remark.of(RemarkCode.CHECKS_REFUSED, e.toString()));
+                found.add(RemarkCode.CHECKS_REFUSED.with("error", e.toString()).remark());
             }
             return found;
         }

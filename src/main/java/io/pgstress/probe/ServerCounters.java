@@ -1,6 +1,5 @@
 package io.pgstress.probe;
 
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
@@ -159,7 +158,11 @@ final class ServerCounters implements Probe {
             left = sessionsLeft(control, start);
         }
         if (left > 0) {
-            link.note(Remark.of(RemarkCode.SESSIONS_LEFT, left, url, (System.nanoTime() - start) / 1e9));
+            link.note(RemarkCode.SESSIONS_LEFT
+                    .with("sessions", left)
+                    .with("server", url)
+                    .with("seconds", (System.nanoTime() - start) / 1e9)
+                    .remark());
         }
     }
 
@@ -189,7 +192,10 @@ final class ServerCounters implements Probe {
                                     + " pg_stat_bgwriter",
                     wal);
         } catch (SQLException e) {
-            link.noteOfNode(RemarkCode.WAL_NOT_READABLE, Map.of("error", ServerErrors.messageOf(e)));
+            link.noteOfNode(RemarkCode.WAL_NOT_READABLE
+                    .with("servers", link.name())
+                    .with("error", ServerErrors.messageOf(e))
+                    .remark());
         }
         try {
             statements = statements(connection, version);
@@ -240,7 +246,7 @@ final class ServerCounters implements Probe {
         link.addDeltas(counts.database, before.database, after.database, "pg_stat_database of " + url);
         link.addDeltas(counts.wal, before.wal, after.wal, "WAL counters of " + url);
         if (before.statements == null && after.statements != null) {
-            link.note(Remark.of(RemarkCode.STATEMENTS_NOT_READ_BEFORE, url));
+            link.note(RemarkCode.STATEMENTS_NOT_READ_BEFORE.with("server", url).remark());
         }
         counts.statements.addAll(after.statementsSince(before, url));
     }

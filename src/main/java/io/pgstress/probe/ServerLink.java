@@ -78,7 +78,11 @@ final class ServerLink {
     /** Adds a note about a failed query, and drops the connection if it is broken. */
     void failed(String what, SQLException e) {
         String error = ServerErrors.sampleWithState(e);
-        note(Remark.of(RemarkCode.NOT_READABLE, what, server.name(), error));
+        note(RemarkCode.NOT_READABLE
+                .with("what", what)
+                .with("server", server.name())
+                .with("error", error)
+                .remark());
         if (!ServerErrors.sessionIsAlive(e)) {
             drop();
         }
@@ -91,20 +95,20 @@ final class ServerLink {
     /**
      * Adds a note that may apply to several nodes and is reported once.
      *
-     * @param figures those beside the names of the servers
+     * @param note of this node alone
      */
-    void noteOfNode(RemarkCode code, Map<String, ?> figures) {
-        notes.add(code, figures, server.name());
+    void noteOfNode(Remark note) {
+        notes.add(note, server.name());
     }
 
     /** Adds a note about what the role may not read. */
     void missing(ServerRight right, Connection asked) throws SQLException {
         DatabaseMetaData facts = asked.getMetaData();
-        noteOfNode(
-                RemarkCode.RIGHT_MISSING,
-                Map.of(
-                        "what", right.figures(),
-                        "remedy", right.remedy(facts.getUserName(), facts.getDatabaseMajorVersion())));
+        noteOfNode(RemarkCode.RIGHT_MISSING
+                .with("what", right.figures())
+                .with("remedy", right.remedy(facts.getUserName(), facts.getDatabaseMajorVersion()))
+                .with("servers", server.name())
+                .remark());
     }
 
     /**
@@ -118,13 +122,13 @@ final class ServerLink {
             return;
         }
         if (before.isEmpty()) {
-            note(Remark.of(RemarkCode.COUNTERS_NOT_READ_BEFORE, what));
+            note(RemarkCode.COUNTERS_NOT_READ_BEFORE.with("what", what).remark());
             return;
         }
         boolean wereReset =
                 after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
         if (wereReset) {
-            note(Remark.of(RemarkCode.COUNTERS_RESET, what));
+            note(RemarkCode.COUNTERS_RESET.with("what", what).remark());
         }
         after.forEach((name, value) ->
                 sums.merge(name, wereReset ? value : value - before.getOrDefault(name, 0.0), Double::sum));

@@ -1,7 +1,6 @@
 package io.pgstress.probe;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Node;
@@ -53,7 +52,9 @@ final class ServerList {
                         member.name(), member.role(), member.connector(), member.holdsData(), member.local(), node));
             }
         } catch (SQLException e) {
-            notes.add(Remark.of(RemarkCode.NODES_NOT_READABLE, ServerErrors.sampleOf(e)));
+            notes.add(RemarkCode.NODES_NOT_READABLE
+                    .with("error", ServerErrors.sampleOf(e))
+                    .remark());
         }
         for (Node node : left) {
             all.add(single(node, node.url(), node.connector()));

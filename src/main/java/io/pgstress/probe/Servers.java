@@ -2,7 +2,6 @@ package io.pgstress.probe;
 
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.runner.Findings;
@@ -34,8 +33,9 @@ public final class Servers implements Probe {
     Servers(RunContext run, long maxSeconds) {
         this.run = run;
         if (!run.target().idle().isEmpty()) {
-            notes.add(Remark.of(
-                    RemarkCode.IDLE_SERVERS, String.join(", ", run.target().idle())));
+            notes.add(RemarkCode.IDLE_SERVERS
+                    .with("servers", String.join(", ", run.target().idle()))
+                    .remark());
         }
         WaitSamples.Questions questions = new WaitSamples.Questions();
         this.servers = ServerList.of(run.target(), notes).stream()

@@ -84,13 +84,16 @@ final class StatementCounts implements Probe {
             return null;
         }
         if (now.wasResetSince(then)) {
-            link.noteOfNode(now.full() ? RemarkCode.STATEMENTS_DROPPED : RemarkCode.STATEMENTS_RESET, Map.of());
+            link.noteOfNode((now.full() ? RemarkCode.STATEMENTS_DROPPED : RemarkCode.STATEMENTS_RESET)
+                    .with("servers", link.name())
+                    .remark());
             return null;
         }
         long twoPhase = now.since(then, Entries.TWO_PHASE);
         boolean areDropped = now.full() && twoPhase > 0;
         if (areDropped) {
-            link.noteOfNode(RemarkCode.TWO_PHASE_AT_LEAST, Map.of());
+            link.noteOfNode(
+                    RemarkCode.TWO_PHASE_AT_LEAST.with("servers", link.name()).remark());
         }
         boolean isLeast = areDropped || !now.countsCommands();
         if (isLeast && areWithoutText) {

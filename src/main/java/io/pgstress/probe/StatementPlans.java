@@ -12,7 +12,6 @@ import io.pgstress.probe.StatementCounts.Counted;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.runner.ClientSession.PlanCounts;
@@ -119,7 +118,8 @@ public final class StatementPlans implements Probe {
                 server -> Stream.ofNullable(server.counted(areWithoutText)).forEach(counted::add));
         servers.addNotes(findings);
         if (!failure.isEmpty()) {
-            findings.note(Remark.of(RemarkCode.STATEMENTS_NOT_EXPLAINED, failure));
+            findings.note(
+                    RemarkCode.STATEMENTS_NOT_EXPLAINED.with("error", failure).remark());
         }
         findings.explained(compareWith(
                 findings.recorded().operations(),

@@ -4,7 +4,6 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
@@ -26,7 +25,10 @@ final class StatementsView {
         if (remedy.isEmpty()) {
             link.failed(NAME, failure);
         } else {
-            link.noteOfNode(RemarkCode.STATEMENTS_UNAVAILABLE, Map.of("remedy", remedy));
+            link.noteOfNode(RemarkCode.STATEMENTS_UNAVAILABLE
+                    .with("servers", link.name())
+                    .with("remedy", remedy)
+                    .remark());
         }
     }
 

@@ -3,7 +3,6 @@ package io.pgstress.probe;
 import io.pgstress.dataset.Table.RowIds;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -11,7 +10,6 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.stream.Stream;
 
 /** The number of rows in the table after the load. */
 public record TableRows(RunContext run, Servers servers) implements Probe {
@@ -26,20 +24,21 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
         long rows = isAnswered ? servers.first().query(this::rows, UNKNOWN) : UNKNOWN;
         findings.rowsAfter(rows);
         if (rows > run.table().rows() && addsNone()) {
-            caution(findings, RemarkCode.TABLE_GREW, rows - run.table().rows());
+            findings.evidence()
+                    .caution(RemarkCode.TABLE_GREW
+                            .with("table", run.table().name().toString())
+                            .with("added", rows - run.table().rows())
+                            .remark());
         }
         RowIds ids = run.table().ids();
         if (ids.missing() + ids.repeated() > 0) {
-            caution(findings, RemarkCode.IDS_NOT_UNIQUE, ids.missing(), ids.repeated());
+            findings.evidence()
+                    .caution(RemarkCode.IDS_NOT_UNIQUE
+                            .with("table", run.table().name().toString())
+                            .with("missing", ids.missing())
+                            .with("repeated", ids.repeated())
+                            .remark());
         }
-    }
-
-    private void caution(Findings findings, RemarkCode code, Object... figures) {
-        String table = run.table().name().toString();
-        findings.evidence()
-                .caution(Remark.of(
-                        code,
-                        Stream.concat(Stream.of(table), Stream.of(figures)).toArray()));
     }
 
     /** Whether no operation of the run may add rows to the table. */

@@ -4,7 +4,6 @@ import io.pgstress.machine.MachineFiles;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -83,10 +82,10 @@ public final class WatchedHosts implements Probe {
         for (int i = 0; i < asked.size(); i++) {
             if (!asked.get(i).orElse(false)) {
                 Host host = hosts.get(i);
-                run.warn(Remark.of(
-                        RemarkCode.WATCHED_HOST_NOT_READABLE,
-                        host.name,
-                        host.failureOr("no answer within " + MAX_SECONDS + " s")));
+                run.warn(RemarkCode.WATCHED_HOST_NOT_READABLE
+                        .with("host", host.name)
+                        .with("why", host.failureOr("no answer within " + MAX_SECONDS + " s"))
+                        .remark());
             }
         }
     }
@@ -118,7 +117,10 @@ public final class WatchedHosts implements Probe {
                     findings.measureStart(), findings.recorded().seconds());
             findings.otherMachine(host.name, profile);
             if (!host.failure.isEmpty() || profile == null) {
-                findings.note(Remark.of(RemarkCode.WATCHED_HOST_NOT_READABLE, host.name, host.failureOr("no answer")));
+                findings.note(RemarkCode.WATCHED_HOST_NOT_READABLE
+                        .with("host", host.name)
+                        .with("why", host.failureOr("no answer"))
+                        .remark());
             }
         }
     }

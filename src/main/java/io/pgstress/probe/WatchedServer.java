@@ -6,7 +6,6 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.probe.StatementCounts.Counted;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -180,7 +179,9 @@ final class WatchedServer implements AutoCloseable {
         if (!hasAnswered) {
             answers.failed();
             if (server.node() != null) {
-                link.note(Remark.of(RemarkCode.SILENT_AFTER_RUN, server.node().url()));
+                link.note(RemarkCode.SILENT_AFTER_RUN
+                        .with("server", server.node().url())
+                        .remark());
             }
         }
     }

@@ -58,16 +58,18 @@ public final class Bottleneck {
         List<String> unobserved = machines.unobserved();
         if (found.isEmpty() && isServerKnown) {
             found.add(
-                    Remark.of(unobserved.isEmpty() ? RemarkCode.NO_MACHINE_FULL : RemarkCode.NO_OBSERVED_MACHINE_FULL));
+                    (unobserved.isEmpty() ? RemarkCode.NO_MACHINE_FULL : RemarkCode.NO_OBSERVED_MACHINE_FULL).remark());
         }
         if (!unobserved.isEmpty() || !isServerKnown) {
             String names = unobserved.stream().map(MachineProfile::shortNameOf).collect(Collectors.joining(", "));
-            found.add(Remark.of(RemarkCode.MACHINES_NOT_OBSERVED, names.isEmpty() ? "the servers" : names));
+            found.add(RemarkCode.MACHINES_NOT_OBSERVED
+                    .with("machines", names.isEmpty() ? "the servers" : names)
+                    .remark());
         }
         GroupLimits.used(machines.all()).ifPresent(found::add);
         notFull(tiers, found);
         if (pausedSeconds >= MIN_PAUSED_SECONDS) {
-            found.add(Remark.of(RemarkCode.PAUSES_INCLUDED, pausedSeconds));
+            found.add(RemarkCode.PAUSES_INCLUDED.with("seconds", pausedSeconds).remark());
         }
         return List.copyOf(found);
     }
@@ -104,17 +106,17 @@ public final class Bottleneck {
                     tier.machines.stream().filter(machine -> !machine.isFull()).toList();
             Map<String, Object> shares = idle.size() == 1 ? idle.get(0).shares() : Map.of();
             if (!shares.isEmpty()) {
-                found.add(Remark.of(
-                        RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL,
-                        idle.get(0).name,
-                        idle.get(0).busyPercent(),
-                        shares));
+                found.add(RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL
+                        .with("machine", idle.get(0).name)
+                        .with("percent", idle.get(0).busyPercent())
+                        .with("shares", shares)
+                        .remark());
             } else if (!idle.isEmpty()) {
                 rest.put(tier.called(idle), range(idle));
             }
         }
         if (!rest.isEmpty()) {
-            found.add(Remark.of(RemarkCode.CPU_NOT_FULL, Map.of("busy", rest)));
+            found.add(RemarkCode.CPU_NOT_FULL.with("busy", rest).remark());
         }
     }
 
@@ -308,13 +310,13 @@ public final class Bottleneck {
             return use.disks().stream()
                     .filter(disk -> disk.utilization() >= FULL)
                     .min(DiskUse.BUSIEST_FIRST)
-                    .map(disk -> Remark.of(
-                            RemarkCode.DISK_OF_MACHINE,
-                            disk.device(),
-                            name,
-                            100 * disk.utilization(),
-                            disk.readsPerSecond(),
-                            disk.writesPerSecond()));
+                    .map(disk -> RemarkCode.DISK_OF_MACHINE
+                            .with("disk", disk.device())
+                            .with("machine", name)
+                            .with("percent", 100 * disk.utilization())
+                            .with("readsPerSecond", disk.readsPerSecond())
+                            .with("writesPerSecond", disk.writesPerSecond())
+                            .remark());
         }
 
         /** One CPU that handles all interrupts of the network is a limit when it is full of them, and the machine is not full anyway. */
@@ -328,20 +330,23 @@ public final class Bottleneck {
                             && interrupts.cpuBusy() >= FULL
                             && interrupts.cpuInterrupts() >= MIN_INTERRUPTS)
                     .findFirst()
-                    .map(interrupts -> Remark.of(
-                            RemarkCode.CPU_OF_INTERRUPTS,
-                            interrupts.cpu(),
-                            name,
-                            100 * interrupts.cpuBusy(),
-                            100 * interrupts.share(),
-                            100 * interrupts.cpuInterrupts()));
+                    .map(interrupts -> RemarkCode.CPU_OF_INTERRUPTS
+                            .with("cpu", interrupts.cpu())
+                            .with("machine", name)
+                            .with("percent", 100 * interrupts.cpuBusy())
+                            .with("sharePercent", 100 * interrupts.share())
+                            .with("interruptsPercent", 100 * interrupts.cpuInterrupts())
+                            .remark());
         }
 
         Optional<Remark> stolen() {
             double steal = use.cpu().steal();
             return steal < MIN_STEAL
                     ? Optional.empty()
-                    : Optional.of(Remark.of(RemarkCode.CPU_STOLEN, 100 * steal, name));
+                    : Optional.of(RemarkCode.CPU_STOLEN
+                            .with("percent", 100 * steal)
+                            .with("machine", name)
+                            .remark());
         }
     }
 
@@ -368,14 +373,22 @@ public final class Bottleneck {
                     .orElseThrow();
             Map<String, Object> shares = full.size() == 1 ? most.shares() : Map.of();
             if (!shares.isEmpty()) {
-                return Remark.of(RemarkCode.CPU_OF_SHARED_MACHINE, most.name, most.busyPercent(), shares);
+                return RemarkCode.CPU_OF_SHARED_MACHINE
+                        .with("machine", most.name)
+                        .with("percent", most.busyPercent())
+                        .with("shares", shares)
+                        .remark();
             }
             CpuUse cpu = most.use.cpu();
             Map<String, Object> kinds = new LinkedHashMap<>();
             kinds.put("user", 100 * cpu.user());
             kinds.put("system", 100 * cpu.system());
             kinds.put("interrupts", 100 * cpu.interrupts());
-            return Remark.of(RemarkCode.CPU_OF_MACHINE, nameOf(full), range(full), kinds);
+            return RemarkCode.CPU_OF_MACHINE
+                    .with("machine", nameOf(full))
+                    .with("percent", range(full))
+                    .with("kinds", kinds)
+                    .remark();
         }
 
         /** The machines in a sentence: all of this role, or those with these names. */

@@ -54,20 +54,20 @@ public final class GroupLimits {
     static List<Remark> causes(List<MachineProfile> nodes) {
         List<Remark> found = new ArrayList<>();
         byName(quotas(nodes).stream().filter(quota -> isUsedUp(quota.use)).toList())
-                .forEach((name, quotas) -> found.add(Remark.of(
-                        RemarkCode.CPU_QUOTA_USED_UP,
-                        name,
-                        range(quotas, QuotaUse::cores),
-                        range(quotas, use -> 100 * use.throttled()))));
+                .forEach((name, quotas) -> found.add(RemarkCode.CPU_QUOTA_USED_UP
+                        .with("node", name)
+                        .with("cores", range(quotas, QuotaUse::cores))
+                        .with("percent", range(quotas, use -> 100 * use.throttled()))
+                        .remark()));
         Map<String, Long> roles = roles(nodes);
         for (MachineProfile node : nodes) {
             MemoryLimitUse limit = node.use() == null ? null : node.use().memoryLimit();
             if (limit != null && isCause(limit)) {
-                found.add(Remark.of(
-                        RemarkCode.MEMORY_LIMIT_REACHED,
-                        node.nameAmong(roles),
-                        limit.bytes() / 1e6,
-                        Objects.requireNonNullElse(limit.rereadsPerSecond(), 0.0)));
+                found.add(RemarkCode.MEMORY_LIMIT_REACHED
+                        .with("node", node.nameAmong(roles))
+                        .with("megabytes", limit.bytes() / 1e6)
+                        .with("rereads", Objects.requireNonNullElse(limit.rereadsPerSecond(), 0.0))
+                        .remark());
             }
         }
         return found;
@@ -91,7 +91,7 @@ public final class GroupLimits {
                         name.replaceAll("\\bthe ", ""), range(quotas, use -> Objects.requireNonNull(use.usedCores()))));
         return used.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Remark.of(RemarkCode.CORES_OF_QUOTAS, Map.of("used", used)));
+                : Optional.of(RemarkCode.CORES_OF_QUOTAS.with("used", used).remark());
     }
 
     /**

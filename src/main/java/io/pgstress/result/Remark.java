@@ -1,7 +1,6 @@
 package io.pgstress.result;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that readers of a result should know: a code, the figures, and the sentences made of them. Programs read the code and the
@@ -43,35 +43,51 @@ public record Remark(
         advice = Objects.requireNonNullElse(advice, ""); // a result of an earlier version
     }
 
-    /**
-     * A remark of this code.
-     *
-     * @param values the figures, in the order of the code's names
-     */
-    public static Remark of(RemarkCode code, Object... values) {
-        List<String> names = code.figures();
-        if (names.size() != values.length) {
-            throw new IllegalArgumentException(code + " has the figures " + names + ", not " + Arrays.toString(values));
-        }
-        Map<String, Object> figures = new LinkedHashMap<>();
-        for (int n = 0; n < values.length; n++) {
-            figures.put(names.get(n), values[n]);
-        }
-        assert code.hasParts(figures) : code + " with " + figures; // the order of the values
-        return new Remark(code, code.severity(), figures, code.text(figures), code.advice(figures));
-    }
+    /** A remark in the making: a code with the figures given so far. Single use. */
+    public static final class Builder {
+        private final RemarkCode code;
+        private final Map<String, RemarkText.Figure> all;
+        private final Map<String, Object> figures = new LinkedHashMap<>();
 
-    /**
-     * A remark of this code.
-     *
-     * @param figures by name; figures that the code does not have are ignored
-     */
-    public static Remark of(RemarkCode code, Map<String, ?> figures) {
-        return of(
-                code,
-                code.figures().stream()
-                        .map(name -> Objects.requireNonNull(figures.get(name), name))
-                        .toArray());
+        Builder(RemarkCode code) {
+            this.code = code;
+            this.all = code.figures();
+        }
+
+        /**
+         * Gives a figure.
+         *
+         * @param value null only for a figure that the text can do without: it is then left out, with the words around it
+         * @throws IllegalArgumentException if the texts of the code do not have this figure, if it was given before, or if the value is
+         *     of another kind than its text expects
+         */
+        public Builder with(String figure, @Nullable Object value) {
+            RemarkText.Figure known = all.get(figure);
+            if (known == null) {
+                throw new IllegalArgumentException(code + " has no figure " + figure);
+            }
+            if (value == null ? !known.isOptional() : !known.accepts(value)) {
+                throw new IllegalArgumentException(code + ": " + value + " is no value of " + known);
+            }
+            if (value != null && figures.put(figure, value) != null) {
+                throw new IllegalArgumentException(code + " has its figure " + figure + " twice");
+            }
+            return this;
+        }
+
+        /**
+         * The remark.
+         *
+         * @throws IllegalStateException if a figure is missing that the texts of the code need
+         */
+        public Remark remark() {
+            all.forEach((name, figure) -> {
+                if (!figure.isOptional() && !figures.containsKey(name)) {
+                    throw new IllegalStateException(code + " lacks its figure " + name);
+                }
+            });
+            return new Remark(code, code.severity(), figures, code.text(figures), code.advice(figures));
+        }
     }
 
     /** The remark on a reason that was to be no more than a warning. */
@@ -93,10 +109,13 @@ public record Remark(
             return this;
         }
         Map<String, Object> both = new LinkedHashMap<>();
-        for (String name : code.figures()) {
+        for (String name : code.figures().keySet()) {
             Object own = figures.get(name);
             Object others = other.figures.get(name);
-            if (Objects.equals(own, others)) {
+            if (own == null && others == null) {
+                continue; // a figure that the text can do without
+            }
+            if (own != null && own.equals(others)) {
                 both.put(name, own);
             } else if (own == null || others == null || PLACES.contains(name) || isText(own) || isText(others)) {
                 return example();
@@ -161,9 +180,11 @@ public record Remark(
                         advice);
     }
 
-    /** A remark with another value of one figure. */
+    /** A remark with another value of one of its figures. */
     public Remark withFigure(String name, Object value) {
-        return of(code, with(name, value));
+        Builder copy = new Builder(code);
+        with(name, value).forEach(copy::with);
+        return copy.remark();
     }
 
     private Map<String, Object> with(String name, Object value) {
@@ -184,8 +205,8 @@ public record Remark(
 
     /** The cause as a part of a sentence: without a capital at its start, unless it begins with a name. */
     public String clause() {
-        boolean isWord =
-                figures.containsKey(COUNT) || FIRST_WORD.matcher(code.cause()).lookingAt();
+        boolean isWord = figures.containsKey(COUNT)
+                || FIRST_WORD.matcher(code.cause().template()).lookingAt();
         return isWord ? text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1) : text;
     }
 

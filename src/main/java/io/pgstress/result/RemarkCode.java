@@ -1,264 +1,1027 @@
 package io.pgstress.result;
 
-import io.pgstress.text.Rounded;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All remarks that a result can have. The cause, the consequence and the action of each are in the table {@code result/remarks.md} of the
- * resources. Codes are stable, because programs compare them.
+ * All remarks that a result can have. Each has its severity, the cause, the consequence for the reader, and what to do; reports print
+ * these three one after the other. The consequence or the action is empty where it is obvious. {@link RemarkText} describes how figures stand in them.
+ * Links are relative to the folder of the documentation. Codes are stable, because programs compare them.
+ *
+ * <p>To add a remark, add a constant here and use it: {@code RemarkCode.CLIENT_CPU.with("cores", used).with("cpus", all).remark()}. {@code
+ * RemarkCodeTest} writes its row into {@code docs/remarks.md}.
  */
 public enum RemarkCode {
     // The end of the run
 
-    ENDED_EARLY,
-    STOPPED_EARLY,
+    ENDED_EARLY(
+            Severity.NOT_VALID,
+            "The run ended early: {why}",
+            "The figures cover only a shorter run.",
+            "Remove the cause and run again."),
+    STOPPED_EARLY(
+            Severity.WARNING,
+            "The run ended early: {why}",
+            "The figures cover only the time that was measured.",
+            "Let the run end if you need its whole length."),
 
     // Outcomes of operations
 
-    NO_SUCCESS,
-    NO_SUCCESS_OF,
-    NOTHING_MEASURED,
-    NONE_ENDED,
-    TOO_MANY_FAILED,
-    FAILED,
-    MISSES,
-    DUPLICATES,
-    UNFINISHED,
-    P99_IS_LOWER_BOUND,
-    HUNG_CLIENTS,
+    NO_SUCCESS(
+            Severity.NOT_VALID, "No operation[[ that {began}]] succeeded", "No rate can be given.", "Read the errors."),
+    NO_SUCCESS_OF(
+            Severity.NOT_VALID,
+            "No {operation} succeeded, and {failed:,d} failed",
+            "The load was not the mix that you asked for.",
+            "Read its errors."),
+    NOTHING_MEASURED(
+            Severity.NOT_VALID,
+            "The run ended before its measurement began",
+            "No rate or latency can be given.",
+            "Let the run end, or use a shorter `--warmup`."),
+    NONE_ENDED(
+            Severity.NOT_VALID,
+            "No operation started and finished within the measurement",
+            "The rate or the latency is unknown.",
+            "Use a longer `--duration`."),
+    TOO_MANY_FAILED(
+            Severity.NOT_VALID,
+            "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%, limit {limit}), {mostOften}",
+            "The load was not the one that you asked for.",
+            "Remove the cause of the errors, or raise `--max-error-rate`."),
+    FAILED(
+            Severity.WARNING,
+            "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%), {mostOften}",
+            "Rates and latencies exclude failed operations.",
+            "Read the errors."),
+    MISSES(
+            Severity.WARNING,
+            "{percent:.1f}% of {operation} operations found or changed no row",
+            "Rates exclude misses.",
+            "Check `--table`, and whether other sessions delete rows."),
+    DUPLICATES(
+            Severity.WARNING,
+            "{percent:.1f}% of {operation} operations hit a duplicate key",
+            "Rates exclude duplicates.",
+            "Use another copy table or another `--seed`."),
+    UNFINISHED(
+            Severity.WARNING,
+            "{unfinished:,d} operations had not finished at the end of the drain",
+            "Their latencies are lower bounds.",
+            "Use a longer `--drain`."),
+    P99_IS_LOWER_BOUND(
+            Severity.NOT_VALID,
+            "{unfinished:,d} operations ({percent:.1f}%) had not finished at the end of the drain",
+            "The mean and the percentiles are only lower bounds.",
+            "Use a longer `--drain`."),
+    HUNG_CLIENTS(
+            Severity.NOT_VALID,
+            "{clients:,d} clients took no part in the measurement because their earlier operations never finished",
+            "Fewer clients than requested produced the load.",
+            "Look for locks, or for a hung server."),
 
     // Availability
 
-    SERVER_UNAVAILABLE,
-    CONNECTIONS_BROKE,
-    SERVER_SILENT,
-    SERVER_SILENT_AFTERWARDS,
-    CHECKS_UNANSWERED,
-    ALL_SERVERS_SILENT,
-    OUTAGE,
-    OUTAGES,
-    MOSTLY_IDLE,
-    LOCK_WAITS,
-    STALL,
-    LONG_OPERATION,
+    SERVER_UNAVAILABLE(
+            Severity.NOT_VALID,
+            "{server} was unavailable from {fromSeconds:.3f} s to {toSeconds:.3f} s ({evidence})",
+            "The rate includes the downtime.",
+            "Read the server's log."),
+    CONNECTIONS_BROKE(
+            Severity.WARNING,
+            "Connections to {server} were lost, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s ({evidence}); the server answered its checks before and after",
+            "The rate includes the time until clients were connected again.",
+            "Read the server's log for a restart or terminated sessions, and check what lies between client and server (a proxy, a firewall)."),
+    SERVER_SILENT(
+            Severity.NOT_VALID,
+            "{server} did not answer health checks between {fromSeconds:.1f} s and {to}",
+            "The server or the network to it stopped for a time.",
+            "Read the server's log."),
+    SERVER_SILENT_AFTERWARDS(
+            Severity.WARNING,
+            "{server} did not answer health checks between {fromSeconds:.1f} s and {to}",
+            "The measurement was over, but counters of that server may be missing.",
+            "Read the server's log."),
+    CHECKS_UNANSWERED(
+            Severity.WARNING,
+            "{server} did not answer health checks between {fromSeconds:.1f} s and {to}, although operations on it continued",
+            "Only the control connection was lost.",
+            "Ignore this unless it happens again."),
+    ALL_SERVERS_SILENT(
+            Severity.WARNING,
+            "All {servers:d} servers of the cluster were silent at once, at about {atSeconds:.0f} s[[: {hint}]]",
+            "They share the cause.",
+            "Look at the network and the machines that they share."),
+    OUTAGE(
+            Severity.WARNING,
+            "No operation succeeded[[ on {node}]] from {fromSeconds:.3f} s to {toSeconds:.3f} s ({seconds:.3f} s)",
+            "",
+            "Look for errors, checkpoints, locks and failovers at that time."),
+    OUTAGES(
+            Severity.WARNING,
+            "No operation succeeded[[ on {node}]] in {periods:,d} periods, {seconds:.1f} s in all; the longest lasted from {fromSeconds:.3f} s to {toSeconds:.3f} s",
+            "",
+            "Look for errors, checkpoints, locks and failovers then (`outages` in the JSON file)."),
+    MOSTLY_IDLE(
+            Severity.NOT_VALID,
+            "For {percent:.0f}% of the measurement, no operation succeeded",
+            "The rate averages normal operation and downtime.",
+            "Find the cause of the outage."),
+    LOCK_WAITS(
+            Severity.WARNING,
+            "Sessions waited for locks in {percent:.0f}% of the samples (most often {lock})",
+            "Other operations or sessions held the locks, and latencies include the waits.",
+            "Find the blocking session; if operations of the run block each other, use a larger table."),
+    STALL(
+            Severity.WARNING,
+            "The slowest {operation} took {seconds:.2f} s, {times:.0f} times its p99",
+            "In a closed loop, a stall shows only once per client.",
+            "Look for its cause, and use `--rate` to see what users would feel."),
+    LONG_OPERATION(
+            Severity.WARNING,
+            "The slowest operation[[ of {operations:,d} slow ones]][[ apart from {apart}]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and {cause}[[. Others took {others}]]",
+            "Such operations raise the maximum and the high percentiles.",
+            "Remove the cause if it is on the client; otherwise read the server's log."),
 
     // The slowest operations
 
-    SLOW_ON_LOCKS,
-    SLOW_ON_IO,
-    SLOW_ON_CPU,
-    SLOW_ON_CLIENT,
-    SLOW_ON_CONNECTIONS,
-    SLOW_ON_WAITS,
-    SLOW_DURING,
-    SLOW_UNEXPLAINED,
+    SLOW_ON_LOCKS(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "They waited for locks that other sessions held.",
+            "Shorten the transactions of the blocking session. For row locks within the run, use a larger table."),
+    SLOW_ON_IO(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "They waited until the server had read or written a file, or for another session that did so.",
+            "Look at the server's disks and CPU in the table of machines, and at checkpoints at that time."),
+    SLOW_ON_CPU(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "They ran longer, or waited for a core of the server.",
+            "Look for rows that cost more than others, and at the CPU of the server."),
+    SLOW_ON_CLIENT(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "The server waited for the client or the network.",
+            "Look at the client's own waiting, and at the network."),
+    SLOW_ON_CONNECTIONS(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "They waited for a connection of the pool.",
+            "Use a larger `--pool-size`."),
+    SLOW_ON_WAITS(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "They waited within the server.",
+            "Look up the wait event in the PostgreSQL manual."),
+    SLOW_DURING(
+            Severity.CAUSE,
+            "Beyond its p99, {operation} spent {percent:.0f}% [{low:.0f}, {high:.0f}] of its time while the server did this: {what} (from {periods}); its ordinary operations (p25 to p75) spent {usualPercent:.0f}%",
+            "Both happened at the same time.",
+            "Measure for longer, so that the share of such times is typical."),
+    SLOW_UNEXPLAINED(
+            Severity.NOTE,
+            "Beyond the p99, operations ({sampled:,d} were sampled) waited for nothing that stands out",
+            "No wait takes clearly more of their time than of that of ordinary ones.",
+            "See the chart of what slow and ordinary operations spent their time on; a longer run has more samples."),
 
     // The load
 
-    OVERLOAD,
-    OVERLOAD_IN_FIRST_STEP,
-    OVERLOAD_IN_STEPS,
-    BEHIND_AFTER_OUTAGE,
-    IN_FLIGHT,
-    IDS_USED_UP_OFTEN,
-    WARMUP_CUT,
-    UNSTEADY,
-    UNSTEADY_AFTER_WARMUP,
-    FEW_INTERVALS,
-    SHORT_WINDOW,
-    RATE_OF_WINDOW,
-    IDLE_CLIENTS,
-    UNEVEN_CLIENTS,
-    CONNECTION_WAITS,
+    OVERLOAD(
+            Severity.NOT_VALID,
+            "Overload: {served:,.1f} of {due:,.1f} operations per second were served, and {backlog:,d} operations that were due had not started at the end",
+            "Response times keep growing for as long as the run lasts.",
+            "Use a lower `--rate` or more clients."),
+    OVERLOAD_IN_FIRST_STEP(
+            Severity.NOT_VALID,
+            "Overload: {served:,.1f} operations per second were served at the first rate, {target:,.1f}, and {backlog:,d} that were due had not started at its end",
+            "The following steps began with the backlog, and no sustained rate was found.",
+            "Begin with a lower rate."),
+    OVERLOAD_IN_STEPS(
+            Severity.WARNING,
+            "Overload: the server kept up at a target of {sustained:,.1f} operations per second, but served {served:,.1f} at the next one, {next:,.1f}",
+            "As intended, the last steps exceeded the capacity of the server.",
+            "See the table of steps."),
+    BEHIND_AFTER_OUTAGE(
+            Severity.NOT_VALID,
+            "{served:,.1f} of {due:,.1f} operations per second were served, and {backlog:,d} that were due had not started at the end: {dueInOutage:,d} were due while nothing was served for {outageSeconds:.3f} s",
+            "The rate averages normal operation and downtime.",
+            "Find the cause of the outage, or measure for longer after it."),
+    IN_FLIGHT(
+            Severity.WARNING,
+            "{ended:,d} of the {due:,d} operations that were due ended within the measurement, and the others were in flight at its end",
+            "The rate is below the target only because the measurement is short.",
+            "Use a longer `--duration`."),
+    IDS_USED_UP_OFTEN(
+            Severity.WARNING,
+            "The ids ran out every {operations:,d} operations, and {clients:,d} clients had to wait for each other",
+            "The load paused often.",
+            "Use a larger table."),
+    WARMUP_CUT(
+            Severity.WARNING,
+            "The warm-up ended at its limit: {missing} after {seconds:.1f} s",
+            "The figures may include some of the warm-up.",
+            "Use a higher `--warmup-limit`."),
+    UNSTEADY(
+            Severity.WARNING,
+            "Throughput {direction} by {percent:.0f}% from the first to the last third of the measurement",
+            "Throughput was not steady, and the rate depends on when you measure.",
+            "Use a longer `--warmup` and `--duration`."),
+    UNSTEADY_AFTER_WARMUP(
+            Severity.NOT_VALID,
+            "Throughput {direction} by {percent:.0f}% from the first to the last third of the measurement",
+            "Throughput was not steady, and the rate depends on when you measure.",
+            "Use a longer `--duration` and a higher `--warmup-limit`."),
+    FEW_INTERVALS(
+            Severity.WARNING,
+            "The measurement has only {intervals:d} intervals",
+            "A trend within it would not be seen.",
+            "Use a longer `--duration` or a shorter `--interval`."),
+    SHORT_WINDOW(
+            Severity.WARNING,
+            "The measurement of {measured} holds {only} {operationsPerClient:.1f} operations per client, which take {mean} each",
+            "The rate depends on when the measurement begins and ends.",
+            "Use a `--duration` of at least {enough}."),
+    RATE_OF_WINDOW(
+            Severity.NOT_VALID,
+            "The measurement is too short for this rate: {clients:,d} clients whose operations take {mean} cannot complete more than {possible:,.1f} per second, but {ended:,.1f} per second finished",
+            "The rate is higher than these clients can sustain.",
+            "Use a longer `--duration`[[ of at least {enough}]]."),
+    IDLE_CLIENTS(
+            Severity.NOT_VALID,
+            "Clients spent only {percent:.0f}% of the time in operations (rate times mean latency, by Little's law)",
+            "They waited elsewhere, and the load was that of {busyClients:,.1f} clients, not {clients:,d}.",
+            "Use a larger client machine."),
+    UNEVEN_CLIENTS(
+            Severity.WARNING,
+            "Clients were not served equally[[ on {node}]]: the slowest completed {least:,d} operations, the fastest {most:,d}, and the mean is {mean:,.0f}",
+            "Faster clients weigh more in the percentiles.",
+            "See [fairness](measurement.md#waiting-in-the-client)."),
+    CONNECTION_WAITS(
+            Severity.WARNING,
+            "An average operation waited {waitMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for a connection of the pool ({connections:,d} connections for {clients:,d} clients)",
+            "Latencies include waiting for a connection, and the pool limits concurrency to {connections:,d}.",
+            "Set `--pool-size` to what you want to measure, or use as many connections as clients."),
 
     // The client
 
-    OTHERS_FILLED_MACHINE,
-    OTHERS_STARVED_CLIENT,
-    SHARED_HOST,
-    SHARED_HOST_FULL,
-    SHARED_HOST_WAITS,
-    CLIENT_CPU,
-    GENERATOR_CEILING,
-    CLIENT_HOST_FULL,
-    CLIENT_COLLECTOR,
-    CLIENT_COMPILER,
-    CLIENT_WAITS,
-    CLIENT_STARVED,
-    CLIENT_STOOD_STILL,
-    CLIENT_STOOD_STILL_LONG,
-    LATE_READINGS,
-    WALL_CLOCK,
-    OPEN_FILES,
+    OTHERS_FILLED_MACHINE(
+            Severity.WARNING,
+            "The CPU of {machine} was full, and processes that are neither the server nor the client used {percent:.0f}% of it",
+            "Rates and latencies depend on them.",
+            "Stop them, or move them to another machine."),
+    OTHERS_STARVED_CLIENT(
+            Severity.NOT_VALID,
+            "The CPU of {machine} was full, and processes that are neither the server nor the client used {percent:.0f}% of it; an average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms for CPU time in the client",
+            "The figures reflect these processes, not the server.",
+            "Stop them, or move them to another machine."),
+    SHARED_HOST(
+            Severity.WARNING,
+            "Client and server share a machine",
+            "They compete for its CPU, so this is not the server's limit.",
+            "Use a separate client machine."),
+    SHARED_HOST_FULL(
+            Severity.WARNING,
+            "Client and server share a machine whose CPU was full (idle less than 5% of the time)",
+            "They compete for its CPU, so this is not the server's limit.",
+            "Use a separate client machine."),
+    SHARED_HOST_WAITS(
+            Severity.WARNING,
+            "Client and server share a machine whose CPU was full, and an average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
+            "The figures describe client and server together, not the server.",
+            "Use a separate client machine."),
+    CLIENT_CPU(
+            Severity.WARNING,
+            "The client used {cores:.2f} of {cpus:d} cores",
+            "The client may be the limit.",
+            "Use a larger client machine, or [several](reports.md#several-hosts)."),
+    GENERATOR_CEILING(
+            Severity.WARNING,
+            "The load generator was at {percent:.0f%%} of its ceiling ({rate:,.0f} of {ceiling:,.0f} ops/s, as `stress baseline` measured)",
+            "The client may be the limit.",
+            "Use a larger client machine, or [several](reports.md#several-hosts)."),
+    CLIENT_HOST_FULL(
+            Severity.WARNING,
+            "The CPU of the client's machine was full (idle less than 5% of the time)",
+            "The client may be the limit.",
+            "Use a larger client machine, and run nothing else on it."),
+    CLIENT_COLLECTOR(
+            Severity.WARNING,
+            "Garbage collection paused the client for {percent:.1f}% of the time",
+            "Latencies include the pauses.",
+            "Give the JVM more memory (`STRESS_JAVA_OPTS=-Xmx2g`)."),
+    CLIENT_COMPILER(
+            Severity.WARNING,
+            "The load generator was still warming up (JIT compilation took {compilerSeconds:.2f} s of its {clientSeconds:.2f} s of CPU time)",
+            "The first operations were slower than the others.",
+            "Use a longer `--warmup` (with `auto`, a higher `--warmup-limit`)[[, or {cache}]]."),
+    CLIENT_WAITS(
+            Severity.WARNING,
+            "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
+            "Latencies include this delay in the client.",
+            "Use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
+    CLIENT_STARVED(
+            Severity.NOT_VALID,
+            "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
+            "The figures reflect the client, not the server.",
+            "Run nothing else on the client's machine, use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
+    CLIENT_STOOD_STILL(
+            Severity.WARNING,
+            "The client's process was frozen for {seconds:.3f} s in total (longest {longest:.3f} s, from {fromSeconds:.3f} s on)",
+            "It was stopped or got no CPU, and high percentiles and the maximum include this.",
+            "Find out what stopped the process, and run again."),
+    CLIENT_STOOD_STILL_LONG(
+            Severity.NOT_VALID,
+            "The client's process was frozen for {seconds:.3f} s in total, {percent:.0f}% of the measurement (longest {longest:.3f} s, from {fromSeconds:.3f} s on)",
+            "It was stopped or got no CPU, and the load was interrupted.",
+            "Find out what stopped the process, and run again."),
+    LATE_READINGS(
+            Severity.NOT_VALID,
+            "CPU and network figures cover {readSeconds:.1f} s, not the {measuredSeconds:.1f} s of the measurement, because the run's own thread was delayed",
+            "They cover a different period from the rate.",
+            "Use a larger client machine."),
+    WALL_CLOCK(
+            Severity.WARNING,
+            "The wall clock of the client's machine moved by {seconds:.1f} s against its monotonic clock",
+            "It was set, or the machine was paused and latencies include the pause.",
+            "Look for a suspended machine or a clock that was set."),
+    OPEN_FILES(
+            Severity.WARNING,
+            "The client may open {limit:,d} files and sockets, but it runs {clients:,d} clients",
+            "Clients may fail to connect.",
+            "Raise the limit (`ulimit -n`)."),
 
     // Machines and servers
 
-    HUGE_PAGES,
-    SINGLE_RECEIVE_QUEUE,
-    FEW_CONNECTIONS,
-    FEW_PREPARED,
-    GTM_SHARED,
-    SHARED_SESSIONS,
-    SEVERAL_SERVERS,
-    SETTINGS_BY_SQL,
-    POSTGRES_XL_LOSES_INSERTS,
-    POSTGRES_XL_PANICS,
-    POSTGRES_XL_KEEPS_OLD_ROWS,
-    GREENPLUM_LOCKS_TABLES,
-    CHECKPOINT,
-    AUTOVACUUM,
-    AUTOVACUUM_FROM_BEFORE,
+    HUGE_PAGES(
+            Severity.WARNING,
+            "Transparent huge pages are on for all memory of {machine}",
+            "The server may stall.",
+            "Set `/sys/kernel/mm/transparent_hugepage/enabled` to `madvise`."),
+    SINGLE_RECEIVE_QUEUE(
+            Severity.WARNING,
+            "A network card of {machine} has a single receive queue, so one of {cpus:d} CPUs handles all its interrupts",
+            "That CPU can be the limit while the others are idle.",
+            "Distribute the work with `rps_cpus`."),
+    FEW_CONNECTIONS(
+            Severity.WARNING,
+            "{server} accepts {limit:,d} connections (max_connections), fewer than {needed}",
+            "Statements may wait for connections between the servers, or fail.",
+            "Raise `max_connections`, or use fewer clients."),
+    FEW_PREPARED(
+            Severity.WARNING,
+            "{server} allows {limit:,d} prepared transactions (max_prepared_transactions), and {sessions:,d} sessions write",
+            "Commits in two phases fail when more are under way at once.",
+            "Raise `max_prepared_transactions`, or use fewer clients."),
+    GTM_SHARED(
+            Severity.WARNING,
+            "{sessions:,d} sessions on {hosts} use one GTM or GTM proxy of Postgres-XL, {address}",
+            "Without proxies, the GTM has a thread for each session, and accepts 1024 unless it was built for more (\"too many threads active\").",
+            "Start a GTM proxy on each host."),
+    SHARED_SESSIONS(
+            Severity.WARNING,
+            "{url} is behind a transaction pooler, so connections have no server session of their own",
+            "Settings, plans and waits may be those of other clients, and waits for a server session count as the server's time.",
+            "Connect to the server itself to see its figures."),
+    SEVERAL_SERVERS(
+            Severity.WARNING,
+            "{url} leads to several servers ({servers}), and not all of them can be reached individually",
+            "Counters and checks are those of the server that a control connection reached.",
+            "List the servers with `--hosts`."),
+    SETTINGS_BY_SQL(
+            Severity.WARNING,
+            "{url} is behind a pooler that refuses startup options, so pgstress set {settings} by SQL after connecting",
+            "The settings hold only in sessions that keep them.",
+            "Allow the startup options in the pooler (`ignore_startup_parameters` would only drop them)."),
+    POSTGRES_XL_LOSES_INSERTS(
+            Severity.WARNING,
+            "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and extended statements and loses them",
+            "",
+            "Use `--statement plain` or `--transaction`, or turn the setting off."),
+    POSTGRES_XL_PANICS(
+            Severity.WARNING,
+            "Prepared inserts in transactions make the servers of Postgres-XL panic",
+            "They restart and leave prepared transactions behind.",
+            "Use `--statement plain` or `extended`, or omit `--transaction`."),
+    POSTGRES_XL_KEEPS_OLD_ROWS(
+            Severity.WARNING,
+            "Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that several coordinators update",
+            "Ids can then be in the table twice.",
+            "Use one coordinator, or `global_snapshot_source = gtm`."),
+    GREENPLUM_LOCKS_TABLES(
+            Severity.WARNING,
+            "With gp_enable_global_deadlock_detector = off, UPDATE and DELETE of Greenplum lock the whole table",
+            "Those of different clients run one after another.",
+            "Set it to `on` in the server's configuration and restart, or read the rate as that of one client."),
+    CHECKPOINT(
+            Severity.WARNING,
+            "{checkpoints} of {server} began during the measurement",
+            "Part of the measurement may be slower than the rest.",
+            "Run `CHECKPOINT` before, or measure for several times `checkpoint_timeout`."),
+    AUTOVACUUM(
+            Severity.WARNING,
+            "Autovacuum ran on {server} during the measurement ({tables})",
+            "It is part of this load if the load writes, and may have slowed part of the measurement.",
+            "Measure for longer."),
+    AUTOVACUUM_FROM_BEFORE(
+            Severity.WARNING,
+            "Autovacuum ran on {server} during the measurement ({tables})",
+            "It had begun before the run and is not part of this load.",
+            "Run `VACUUM ANALYZE` before."),
 
     // The bottleneck
 
-    CPU_OF_SHARED_MACHINE,
-    CPU_OF_MACHINE,
-    DISK_OF_MACHINE,
-    CPU_OF_INTERRUPTS,
-    CPU_STOLEN,
-    CPU_QUOTA_USED_UP,
-    MEMORY_LIMIT_REACHED,
-    NO_MACHINE_FULL,
-    NO_OBSERVED_MACHINE_FULL,
-    MACHINES_NOT_OBSERVED,
-    CORES_OF_QUOTAS,
-    CPU_OF_SHARED_MACHINE_NOT_FULL,
-    CPU_NOT_FULL,
-    GENERATOR_SHARE,
-    PAUSES_INCLUDED,
+    CPU_OF_SHARED_MACHINE(
+            Severity.CAUSE,
+            "CPU of {machine}, {percent:.0f%%} busy: {shares:.0f%%}",
+            "Those who share it slow each other down.",
+            "Move the client to a machine of its own, then look again."),
+    CPU_OF_MACHINE(
+            Severity.CAUSE,
+            "CPU of {machine}, {percent:.0f%%} busy: {kinds:.0f%%}",
+            "More load makes operations slower, not more.",
+            "If it is the client's, use a larger or further client machine; if it is a server's, this is its limit."),
+    DISK_OF_MACHINE(
+            Severity.CAUSE,
+            "Disk {disk} of {machine}, {percent:.0f%%} busy: {readsPerSecond:,.0f} reads/s, {writesPerSecond:,.0f} writes/s",
+            "Statements wait for the disk.",
+            "Use a faster disk, or more memory if it mostly reads."),
+    CPU_OF_INTERRUPTS(
+            Severity.CAUSE,
+            "CPU {cpu:d} of {machine}, {percent:.0f%%} busy, handled {sharePercent:.0f%%} of the network interrupts and spent {interruptsPercent:.0f%%} of the time on interrupts",
+            "It is the limit although other CPUs are idle.",
+            "Distribute the interrupts with `rps_cpus` or more queues."),
+    CPU_STOLEN(
+            Severity.CAUSE,
+            "Other virtual machines took {percent:.0f%%} of the CPU time of {machine}",
+            "The figures depend on what the neighbours do.",
+            "Use a machine with CPUs of its own."),
+    CPU_QUOTA_USED_UP(
+            Severity.CAUSE,
+            "The CPU quota of {node} ({cores:.2f} cores) was used up {percent:.0f%%} of the time",
+            "Its processes waited for the next period although the machine may have been idle.",
+            "Raise the quota (`cpu.max`, or the CPU limit of the container), or give the machine to it."),
+    MEMORY_LIMIT_REACHED(
+            Severity.CAUSE,
+            "The memory limit of {node} ({megabytes:,.0f} MB) was reached, and {rereads:,.0f} evicted pages per second were read again",
+            "Its processes waited for memory that the machine may have had.",
+            "Raise the limit (`memory.max`, or the memory limit of the container), or use less memory."),
+    NO_MACHINE_FULL(
+            Severity.NOTE,
+            "No machine was full",
+            "The limit is the number of clients, the network's round trips, locks, or the rate.",
+            "Use more clients or a higher rate to find the limit."),
+    NO_OBSERVED_MACHINE_FULL(
+            Severity.NOTE,
+            "None of the observed machines was full",
+            "The limit may be a machine that was not observed.",
+            "Observe the others with `--watch-host`."),
+    MACHINES_NOT_OBSERVED(
+            Severity.NOTE,
+            "Not observed: {machines}",
+            "These may have been the limit.",
+            "Use a role with `pg_read_server_files`, or `--watch-host`."),
+    CORES_OF_QUOTAS(
+            Severity.NOTE,
+            "Cores used under CPU quotas: {used:.2f}",
+            "A quota that was not used up was not the limit.",
+            "Look at whose quota was used up."),
+    CPU_OF_SHARED_MACHINE_NOT_FULL(
+            Severity.NOTE,
+            "CPU of {machine}, {percent:.0f%%} busy: {shares:.0f%%}",
+            "It was not the limit.",
+            "Look at what was full."),
+    CPU_NOT_FULL(Severity.NOTE, "CPU: {busy:.0f%%}", "These were not the limit.", "Look at what was full."),
+    GENERATOR_SHARE(
+            Severity.NOTE,
+            "The load generator was at {percent:.0f%%} of its ceiling",
+            "It was not the limit unless this is high.",
+            "See [the ceiling of the load generator](measurement.md#the-ceiling-of-the-load-generator)."),
+    PAUSES_INCLUDED(
+            Severity.NOTE,
+            "Pauses of {seconds:.1f} s are included",
+            "The machines were idle in the pauses, so they were busier under load than this says.",
+            "Use a table with more ids, so that the load pauses less often."),
 
     // Tables
 
-    WRITES_NOT_CHECKED,
-    INSERTS_MISSING,
-    DELETED_ROWS_LEFT,
-    ROWS_DIFFER,
-    IDS_DIFFER,
-    UPDATES_NOT_COUNTED,
-    UPDATES_MISSING,
-    WRITES_DISCARDED,
-    COUNTS_DIFFER,
-    ROWS_DISCARDED,
-    BALANCES_DIFFER,
-    COPIES_MISSING,
-    LOAD_ROWS_MISSING,
-    INDEXES_MISSING,
-    EMPTY_RESULT_USED,
-    PREPARED_LEFT,
-    COPY_TABLE_RESET,
-    CHECKS_TOO_SLOW,
-    CHECKS_ABORTED,
-    CHECKS_WITHOUT_SERVER,
-    CHECKS_REFUSED,
-    INSERTS_FOUND,
-    DELETED_ROWS_GONE,
-    ROWS_AGREE,
-    OTHERS_WROTE,
-    OUTCOMES_UNKNOWN,
-    LOST_HOST_ROWS,
-    LOST_HOST_WROTE,
-    CHECKED_AT_RESETS,
-    UPDATES_COUNTED,
-    UPDATES_FOUND,
-    UPDATED_ROWS_DELETED,
-    STEP_NOT_CHECKED,
-    COUNTS_AGREE,
-    BALANCES_AGREE,
-    TABLES_CREATED,
-    TABLE_SIZES,
-    FILE_LOADED,
-    TABLE_READ,
-    SCAN_PLAN,
-    TABLES_NOT_CHECKED,
-    TABLE_GREW,
-    IDS_NOT_UNIQUE,
+    WRITES_NOT_CHECKED(
+            Severity.WARNING,
+            "Not all writes can be checked, those of {operations} to {table}: {why}",
+            "Lost writes would go unnoticed.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    INSERTS_MISSING(
+            Severity.NOT_VALID,
+            "{operations}: {missing:,d} of {inserted:,d} acknowledged inserts are missing from {table}",
+            "The server lost acknowledged writes, or someone else deleted them.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    DELETED_ROWS_LEFT(
+            Severity.NOT_VALID,
+            "{operations}: {left:,d} of {deleted:,d} deleted rows are still in {table}",
+            "The server lost acknowledged writes, or someone else inserted them again.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    ROWS_DIFFER(
+            Severity.NOT_VALID,
+            "{operations}: {table} has {missing:,d} rows fewer and {surplus:,d} rows more than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
+            "The tables do not match the acknowledged writes.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    IDS_DIFFER(
+            Severity.NOT_VALID,
+            "{operations}: {table} has as many rows as acknowledged, but other ids (sum(_id))",
+            "Rows were replaced by others.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    UPDATES_NOT_COUNTED(
+            Severity.NOT_VALID,
+            "{operations} of {table}: {missing:,d} of {updated:,d} acknowledged updates are missing from the server's count (n_tup_upd)",
+            "The server lost acknowledged writes.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    UPDATES_MISSING(
+            Severity.NOT_VALID,
+            "{operations} of {table}: {missing:,d} of {ids:,d} updated ids have no new row version (xmin), and {deleted:,d} rows were deleted meanwhile",
+            "The server lost acknowledged writes.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    WRITES_DISCARDED(
+            Severity.NOT_VALID,
+            "{operation}: {rows:,d} {kind}s changed no row, although the server reported no error",
+            "These operations did no work.",
+            "Look for another session that deleted the rows, a trigger or a rule."),
+    COUNTS_DIFFER(
+            Severity.NOT_VALID,
+            "{check}: {found:,d} found, {acknowledged:,d} acknowledged",
+            "The tables do not match the acknowledged writes.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    ROWS_DISCARDED(
+            Severity.NOT_VALID,
+            "{check}: the server discarded {rows:,d} rows without an error",
+            "These operations did no work.",
+            "Look for a trigger or a rule."),
+    BALANCES_DIFFER(
+            Severity.NOT_VALID,
+            "The sums of the balances did not grow as the history did: {grown:,d}, history {history:,d}",
+            "The server lost a part of acknowledged transactions.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    COPIES_MISSING(
+            Severity.NOT_VALID,
+            "The load is incomplete: {missing:,d} of {copies:,d} COPYs are missing",
+            "The duration ended, or there were errors.",
+            "Omit `--duration`, and read the errors."),
+    LOAD_ROWS_MISSING(
+            Severity.NOT_VALID,
+            "The load is incomplete: the server discarded {missing:,d} of {rows:,d} rows without an error",
+            "The tables are not as they should be.",
+            "Look for a trigger."),
+    INDEXES_MISSING(
+            Severity.NOT_VALID,
+            "The load is incomplete: {missing:,d} of {tables:,d} tables lack indexes",
+            "Creating them failed.",
+            "Read the errors."),
+    EMPTY_RESULT_USED(
+            Severity.NOT_VALID,
+            "{error}, {times:,d} times",
+            "These operations did only a part of their work.",
+            "Define `miss` for the step that finds nothing."),
+    PREPARED_LEFT(
+            Severity.NOT_VALID,
+            "{transactions:,d} prepared transactions held locks (pg_prepared_xacts), such as '{gid}' ({node}) since {since}",
+            "The servers left them behind, and other sessions wait for them.",
+            "End them by {end}."),
+    COPY_TABLE_RESET(
+            Severity.NOT_VALID,
+            "Another run reset table {table} during this one",
+            "The runs disturbed each other.",
+            "Run them one after the other, or on different tables."),
+    CHECKS_TOO_SLOW(
+            Severity.NOT_VALID,
+            "The tables could not be checked after the run within {limitSeconds:,d} s",
+            "Lost writes would go unnoticed.",
+            "Use a smaller table, or a faster server."),
+    CHECKS_ABORTED(
+            Severity.NOT_VALID,
+            "The run was aborted before the tables were checked",
+            "Lost writes would go unnoticed.",
+            "Run again."),
+    CHECKS_WITHOUT_SERVER(
+            Severity.NOT_VALID,
+            "The tables could not be checked after the run, because a server did not answer",
+            "Lost writes would go unnoticed.",
+            "Read the server's log."),
+    CHECKS_REFUSED(
+            Severity.NOT_VALID,
+            "The tables could not be checked after the run: {error}",
+            "Lost writes would go unnoticed.",
+            "Read the error."),
+    INSERTS_FOUND(
+            Severity.NOTE,
+            "{operations}: all {inserted:,d} acknowledged inserts are in {table} by {by}",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    DELETED_ROWS_GONE(
+            Severity.NOTE,
+            "{operations}: all {deleted:,d} deleted rows are gone from {table} by {by}",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    ROWS_AGREE(
+            Severity.NOTE,
+            "{operations}: {table} has the rows that {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave by {by}",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    OTHERS_WROTE(
+            Severity.NOTE,
+            "{operations}: something else changed {rows:,d} rows of {table} too",
+            "This may hide losses.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    OUTCOMES_UNKNOWN(
+            Severity.NOTE,
+            "{check}: the outcome of at most {rows:,d} rows is unknown",
+            "They count as neither lost nor written.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    LOST_HOST_ROWS(
+            Severity.NOTE,
+            "{operations}: a host was lost, and {rows:,d} rows of {table} differ by what it wrote after its last report",
+            "They count as neither lost nor written.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    LOST_HOST_WROTE(
+            Severity.NOTE,
+            "{check}: a host was lost, which may have written more",
+            "More rows than acknowledged count as its own.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    CHECKED_AT_RESETS(
+            Severity.NOTE,
+            "{operations}: {table} was checked at {resets:,d} resets and at the end",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    UPDATES_COUNTED(
+            Severity.NOTE,
+            "{operations} of {table}: the server counted all {updated:,d} acknowledged updates (n_tup_upd)",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    UPDATES_FOUND(
+            Severity.NOTE,
+            "{operations} of {table}: all {ids:,d} updated ids have a new row version (xmin)",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    UPDATED_ROWS_DELETED(
+            Severity.NOTE,
+            "{operations} of {table}: {found:,d} of {ids:,d} updated ids have a new row version (xmin), and other sessions deleted {deleted:,d} rows of the table meanwhile",
+            "The rows of the other ids may be among the deleted ones.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    STEP_NOT_CHECKED(
+            Severity.NOTE,
+            "{operation}: its writes were not checked: {why}",
+            "Lost writes would go unnoticed.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    COUNTS_AGREE(
+            Severity.NOTE,
+            "{check}: {found:,d} there, {acknowledged:,d} acknowledged",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    BALANCES_AGREE(
+            Severity.NOTE,
+            "The sums of the balances grew as the history did: {grown:,d}, history {history:,d}",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    TABLES_CREATED(
+            Severity.NOTE,
+            "pgbench's tables were created in {seconds:.1f} s ({steps:.1f s})",
+            "Later runs use them again.",
+            "Use `--scale` for another size."),
+    TABLE_SIZES(
+            Severity.NOTE,
+            "{where}: tables {tablesMegabytes:,.1f} MB, indexes {indexesMegabytes:,.1f} MB from {inputMegabytes:,.1f} MB of input, {tablesRatio:.2f} and with indexes {ratio:.2f} times the input",
+            "",
+            "Compare with other `--indexes`."),
+    FILE_LOADED(
+            Severity.NOTE,
+            "{file}: {rows:,d} rows in {table} from {megabytes:,.1f} MB",
+            "",
+            "Compare with the lines of the file."),
+    TABLE_READ(
+            Severity.NOTE,
+            "{operation} read {table}: {rows:,d} rows, {megabytes:,.1f} MB",
+            "",
+            "Use `--table-rows` for another size."),
+    SCAN_PLAN(Severity.NOTE, "Plan of {operation}: {plan}", "", "Compare it with the plan that you expect."),
+    TABLES_NOT_CHECKED(
+            Severity.NOT_VALID,
+            "The tables were still being reset and could not be checked",
+            "Lost writes would go unnoticed.",
+            "Run again."),
+    TABLE_GREW(
+            Severity.WARNING,
+            "{table} has {added:,d} more rows than before the run, which inserted none into it",
+            "Other sessions inserted them, or ids are in the table twice.",
+            "Find out who inserts; on Postgres-XL, see [clusters](clusters.md)."),
+    IDS_NOT_UNIQUE(
+            Severity.WARNING,
+            "{table} contains {missing:,d} rows without an id, and {repeated:,d} rows with the id of another row",
+            "Rows without an id are never drawn, and an operation on a repeated id meets several rows.",
+            "Make `_id` the primary key if ids should be unique."),
 
     // Several hosts
 
-    HOST_LOST,
-    HOST_LOST_AS_TOLERATED,
-    HOST_IS_LOST,
-    HOST_DIFFERS,
-    HOST_NOT_VALID,
-    HOST_MESSAGES_MISSING,
-    HOST_MEASURED_OTHERWISE,
-    HOST_GONE,
-    HOST_DID_NOT_SEND,
-    CLOCK_UNSURE,
-    CLOCK_UNKNOWN,
-    INSECURE_FLEET,
-    MERGED_APART,
-    MERGED_WITHOUT_TIMES,
+    HOST_LOST(
+            Severity.NOT_VALID,
+            "Lost {host} {when}[[ ({why})]]: {missing}",
+            "Its part of the load is missing.",
+            "Read the agent's log. See [several hosts](fleet.md)."),
+    HOST_LOST_AS_TOLERATED(
+            Severity.WARNING,
+            "Lost {host} {when}[[ ({why})]]: {missing}",
+            "Its part of the load is missing, as `--tolerate-lost {tolerated:d}` permits.",
+            "Read the agent's log. See [several hosts](fleet.md)."),
+    HOST_IS_LOST(
+            Severity.WARNING,
+            "Lost host {host}: {why}",
+            "Its part of the load is missing from now on.",
+            "Read the agent's log. See [several hosts](fleet.md)."),
+    HOST_DIFFERS(
+            Severity.WARNING,
+            "The hosts are unequal: {host} {how} ({figures})",
+            "The total mixes unequal hosts.",
+            "Give it fewer clients or more cores, or compare its network and what else runs on it with the others."),
+    HOST_NOT_VALID(
+            Severity.NOT_VALID,
+            "The part of {host} is not valid",
+            "Part of the figures may not be used.",
+            "Read the host's own remarks."),
+    HOST_MESSAGES_MISSING(
+            Severity.NOT_VALID,
+            "{messages:,d} messages with its records did not arrive",
+            "Operations of this host are missing in the sums.",
+            "Look at the network between the hosts."),
+    HOST_MEASURED_OTHERWISE(
+            Severity.NOT_VALID,
+            "It measured for {measuredSeconds:.2f} s, the run for {runSeconds:.2f} s",
+            "The end of the measurement reached it late, or it ended earlier.",
+            "Look at the network between the hosts."),
+    HOST_GONE(Severity.NOT_VALID, "{why}", "Its part of the load is missing.", "Read the agent's log."),
+    HOST_DID_NOT_SEND(
+            Severity.NOT_VALID,
+            "{operations:,d} operations that were due are in no report of it",
+            "They were not sent, or their outcome is unknown.",
+            "Read the agent's log."),
+    CLOCK_UNSURE(
+            Severity.WARNING,
+            "The clock of {hosts} is known only to within {boundSeconds:.3f} s, more than a tenth of an interval of {intervalSeconds:.3f} s",
+            "Interval totals mix slightly different times.",
+            "Use a longer `--interval`, or hosts with a shorter round trip."),
+    CLOCK_UNKNOWN(
+            Severity.NOT_VALID,
+            "The clock of {hosts} is known only to within {boundSeconds:.3f} s, more than half of an interval of {intervalSeconds:.3f} s",
+            "Interval totals mix different times.",
+            "Use a longer `--interval`, or hosts with a shorter round trip."),
+    INSECURE_FLEET(
+            Severity.WARNING,
+            "The hosts' messages were neither encrypted nor authenticated (--insecure)",
+            "Others in the network can read and change them.",
+            "Use `stress agent keys`."),
+    MERGED_APART(
+            Severity.WARNING,
+            "The runs started {seconds:.1f} s apart",
+            "Interval totals mix different times.",
+            "Start the runs at the same time, or use [a fleet](fleet.md)."),
+    MERGED_WITHOUT_TIMES(
+            Severity.WARNING,
+            "Some intervals have no histograms",
+            "The merged intervals have no latencies.",
+            "Merge results that have all their intervals."),
 
     // Comparisons and searches
 
-    VARIANT_CLIENT_CPU,
-    FEW_OPERATIONS_PER_BLOCK,
-    SERVERS_DIFFER,
-    LIMIT_NOT_CHECKED,
-    DEFAULTS_DIFFER,
-    EARLIER_RESULT,
-    EARLIER_CIRCUMSTANCES,
-    EARLIER_CLIENTS,
-    KNEE_NOT_REACHED,
-    KNEE_NOT_DETERMINED,
-    RATE_NOT_CONFIRMED,
-    GENERATOR_IS_LIMIT,
+    VARIANT_CLIENT_CPU(
+            Severity.NOT_VALID,
+            "The client ran out of CPU: with {variant}, it used {cores:.2f} of {cpus:.0f} cores on average",
+            "The ratio may reflect the client.",
+            "Run the client on a larger or separate machine."),
+    FEW_OPERATIONS_PER_BLOCK(
+            Severity.WARNING,
+            "Clients ran few operations per block, so the rate is the number of clients divided by the mean latency",
+            "The rate is less exact.",
+            "Use longer blocks (`--duration`)."),
+    SERVERS_DIFFER(
+            Severity.WARNING,
+            "The servers differ in {setting}: {values}",
+            "Commits then cost them different amounts of work.",
+            "Use the same value on all servers."),
+    LIMIT_NOT_CHECKED(
+            Severity.WARNING,
+            "Too few operations or rounds to check --fail-if {limit} for {variant}",
+            "The limit was not applied.",
+            "Use more rounds or longer blocks."),
+    DEFAULTS_DIFFER(
+            Severity.WARNING,
+            "Settings that nobody set differ: {settings}",
+            "The versions have different defaults, which may explain the difference.",
+            "Set them with `--server-set` to compare versions without them."),
+    EARLIER_RESULT(
+            Severity.WARNING,
+            "The earlier result was measured at another time, not interleaved with this one",
+            "The difference includes everything else that changed since (data, caches, other load, the machine), and the intervals do not cover that.",
+            "Compare both in one run if you can."),
+    EARLIER_CIRCUMSTANCES(
+            Severity.WARNING,
+            "The circumstances differ from those of the earlier result: {differences}",
+            "The difference may come from these.",
+            "Restore the circumstances, or compare both in one run."),
+    EARLIER_CLIENTS(
+            Severity.WARNING,
+            "The number of clients differs (earlier result: {earlier:,d}, {variant}: {clients:,d})",
+            "This may explain the difference.",
+            "Use the same number of clients."),
+    KNEE_NOT_REACHED(
+            Severity.WARNING,
+            "The knee was not reached",
+            "Throughput may still rise with more clients.",
+            "Raise the limit of clients."),
+    KNEE_NOT_DETERMINED(
+            Severity.WARNING,
+            "The knee could not be determined",
+            "It lies in the stated range of clients.",
+            "Allow more repetitions."),
+    RATE_NOT_CONFIRMED(
+            Severity.NOT_VALID,
+            "The rate is not confirmed: trials at or below it disagree, or there was no time for enough",
+            "It may be too high.",
+            "Repeat the search while nothing else runs, or with a longer `--duration`."),
+    GENERATOR_IS_LIMIT(
+            Severity.WARNING,
+            "The load generator was the limit: its machine or its clients were full at the rate that broke the limit",
+            "The server may keep the limit at a higher rate.",
+            "Use a larger client machine, or [several](fleet.md)."),
 
     // Causes of a difference between variants
 
-    CAUSE_PLANS,
-    CAUSE_NODES_TOUCHED,
-    CAUSE_TWO_PHASE_COMMITS,
-    CAUSE_NODE_STATEMENTS,
-    CAUSE_ROUND_TRIPS,
-    CAUSE_GENERIC_PLANS,
-    CAUSE_CONNECTION_WAITS,
-    CAUSE_SERVER_STATEMENTS,
-    CAUSE_WAL,
-    CAUSE_BLOCKS_READ,
-    CAUSE_BLOCKS_HIT,
-    CAUSE_SERVER_TIME,
-    CAUSE_SERVER_CPU,
-    CAUSE_BYTES_SENT,
-    CAUSE_BYTES_RECEIVED,
-    CAUSE_OPERATION_WAITS,
-    CAUSE_WAITS,
-    CAUSE_QUOTA,
-    CAUSE_CPU,
-    CAUSE_CLIENT_CPU,
+    CAUSE_PLANS(
+            Severity.CAUSE,
+            "{variant} runs {statement} by {own}, {baseline} by {other}",
+            "The plans differ.",
+            "Compare them with `stress explain`, and the settings and statistics of the planner."),
+    CAUSE_NODES_TOUCHED(
+            Severity.CAUSE,
+            "{variant} touches {own}[[ by {statements}]], {baseline} {other}",
+            "Each shard or node that a statement touches adds work.",
+            "Use statements that filter on the distribution column."),
+    CAUSE_TWO_PHASE_COMMITS(
+            Severity.CAUSE,
+            "{variant} takes [[{ownBound} ]]{own:.1f} two-phase commits per operation, {baseline} [[{otherBound} ]]{other:.1f}",
+            "Such a commit takes more round trips and writes to disk.",
+            "Keep the writes of an operation on one node."),
+    CAUSE_NODE_STATEMENTS(
+            Severity.CAUSE,
+            "{variant} makes the nodes run {own:.1f} statements per operation, {baseline} {other:.1f}",
+            "The cluster does more work for the same operation.",
+            "Read where the statements go."),
+    CAUSE_ROUND_TRIPS(
+            Severity.CAUSE,
+            "{variant} takes {own:.1f} round trips per operation, {baseline} {other:.1f}",
+            "Each round trip adds the time of the network.",
+            "Use fewer statements per operation."),
+    CAUSE_GENERIC_PLANS(
+            Severity.CAUSE,
+            "{variant} runs {own:.2f} of its statements by generic plans, {baseline} {other:.2f}",
+            "A generic plan saves planning, and may be worse than a plan for the actual values.",
+            "Compare the plans; see `plan_cache_mode`."),
+    CAUSE_CONNECTION_WAITS(
+            Severity.CAUSE,
+            "{variant} waits {own:.1f} us per operation for a connection, {baseline} {other:.1f}",
+            "The difference is in the pool, not in the server.",
+            "Use a larger pool."),
+    CAUSE_SERVER_STATEMENTS(
+            Severity.CAUSE,
+            "{variant} makes the {server} run {own:.1f} statements per operation, {baseline} {other:.1f}",
+            "The server does more work for the same operation.",
+            "Read the table of statements."),
+    CAUSE_WAL(
+            Severity.CAUSE,
+            "{variant} writes {own:.0f} bytes of WAL per operation on the {server}, {baseline} {other:.0f}",
+            "More is written to disk and sent to standbys.",
+            "Look at indexes, full-page writes and the size of rows."),
+    CAUSE_BLOCKS_READ(
+            Severity.CAUSE,
+            "{variant} reads {own:.2f} blocks per operation from disk on the {server}, {baseline} {other:.2f}",
+            "Reads outside the server's cache take longer.",
+            "Compare the sizes of data and cache."),
+    CAUSE_BLOCKS_HIT(
+            Severity.CAUSE,
+            "{variant} accesses {own:.1f} blocks per operation on the {server}, {baseline} {other:.1f}",
+            "The plans differ, or the table is bloated.",
+            "Compare the plans."),
+    CAUSE_SERVER_TIME(
+            Severity.CAUSE,
+            "{variant} needs {own:.0f} us per operation on the {server}, {baseline} {other:.0f}",
+            "The difference is on the server.",
+            "Compare the plans and the waits."),
+    CAUSE_SERVER_CPU(
+            Severity.CAUSE,
+            "{variant} uses {own:.0f} us of server CPU per operation, {baseline} {other:.0f}",
+            "The difference is in the server.",
+            "Compare the plans and the versions."),
+    CAUSE_BYTES_SENT(
+            Severity.CAUSE,
+            "{variant} sends {own:.0f} bytes per operation, {baseline} {other:.0f}",
+            "More bytes cost time on the network and in the client.",
+            "Send less, or prepared statements."),
+    CAUSE_BYTES_RECEIVED(
+            Severity.CAUSE,
+            "{variant} receives {own:.0f} bytes per operation, {baseline} {other:.0f}",
+            "More bytes cost time on the network and in the client.",
+            "Read fewer columns or rows."),
+    CAUSE_OPERATION_WAITS(
+            Severity.CAUSE,
+            "{operations} operations spend {own} of the time {what} with {variant}, {other} with {baseline}",
+            "The slower variant waits more.",
+            "Look up the wait event."),
+    CAUSE_WAITS(
+            Severity.CAUSE,
+            "its sessions were '{what}' {own} of the time, those of {baseline} {other}",
+            "Sessions spent their time differently.",
+            "Look up the wait event."),
+    CAUSE_QUOTA(
+            Severity.CAUSE,
+            "the CPU quota of {what} was used up {own} of the time, with {baseline} {other}",
+            "A quota slowed one variant down more than the other.",
+            "Compare the cores that each node used."),
+    CAUSE_CPU(
+            Severity.CAUSE,
+            "the CPU of {what} was busy {own} of the time, with {baseline} {other}",
+            "The machines worked differently.",
+            "Read the table of machines."),
+    CAUSE_CLIENT_CPU(
+            Severity.CAUSE,
+            "{variant} uses {own:.0f} us of client CPU per operation, {baseline} {other:.0f}",
+            "The difference may be in the client.",
+            "Compare with the server's times."),
 
     // What could not be read
 
-    NOT_READABLE,
-    WAL_NOT_READABLE,
-    RIGHT_MISSING,
-    STATEMENTS_UNAVAILABLE,
-    STATEMENTS_DROPPED,
-    STATEMENTS_RESET,
-    TWO_PHASE_AT_LEAST,
-    STATEMENTS_NOT_READ_BEFORE,
-    STATEMENTS_NOT_EXPLAINED,
-    COUNTERS_NOT_READ_BEFORE,
-    COUNTERS_RESET,
-    SILENT_AFTER_RUN,
-    SESSIONS_LEFT,
-    NODES_NOT_READABLE,
-    IDLE_SERVERS,
-    WATCHED_HOST_NOT_READABLE;
+    NOT_READABLE(Severity.NOTE, "Could not read {what} of {server}: {error}", "These figures are missing.", ""),
+    WAL_NOT_READABLE(
+            Severity.NOTE, "Could not read the WAL counters of {servers}: {error}", "These figures are missing.", ""),
+    RIGHT_MISSING(Severity.NOTE, "Unavailable: {what} {servers}", "", "To see them, {remedy}."),
+    STATEMENTS_UNAVAILABLE(
+            Severity.NOTE, "Unavailable: statement statistics of {servers}", "", "To see them, {remedy}."),
+    STATEMENTS_DROPPED(
+            Severity.NOTE,
+            "pg_stat_statements of {servers} is full and dropped entries of the run's statements",
+            "Where statements went was not counted.",
+            "Raise `pg_stat_statements.max`."),
+    STATEMENTS_RESET(
+            Severity.NOTE,
+            "The statement counters of {servers} were reset during the run, perhaps by a restart",
+            "Where statements went was not counted.",
+            "Find out who resets them."),
+    TWO_PHASE_AT_LEAST(
+            Severity.NOTE,
+            "Each two-phase commit takes an entry in pg_stat_statements, and {servers} is full and drops entries",
+            "There were more two-phase commits than reported.",
+            "Raise `pg_stat_statements.max`."),
+    STATEMENTS_NOT_READ_BEFORE(
+            Severity.NOTE,
+            "Could not read pg_stat_statements of {server} before the run",
+            "Its statements are missing.",
+            "Read the other notes."),
+    STATEMENTS_NOT_EXPLAINED(
+            Severity.NOTE, "Could not explain the statements: {error}", "Where statements should go is unknown.", ""),
+    COUNTERS_NOT_READ_BEFORE(
+            Severity.NOTE,
+            "Could not read {what} before the run",
+            "These figures are missing.",
+            "Read the other notes."),
+    COUNTERS_RESET(
+            Severity.NOTE,
+            "Something reset {what} during the run, perhaps a restart",
+            "What the server had counted before is missing.",
+            "Find out who resets them."),
+    SILENT_AFTER_RUN(
+            Severity.NOTE,
+            "No answer from {server} after the run",
+            "Its counters are missing.",
+            "Read the server's log."),
+    SESSIONS_LEFT(
+            Severity.NOTE,
+            "{sessions:,d} sessions on {server} had not ended {seconds:.1f} s after the load",
+            "Its counters may lack their last operations.",
+            "Ignore this unless it happens again."),
+    NODES_NOT_READABLE(
+            Severity.NOTE,
+            "Could not read the nodes of the cluster: {error}",
+            "Only the servers that clients connect to were observed.",
+            ""),
+    IDLE_SERVERS(
+            Severity.NOTE,
+            "There are fewer clients than servers, and none on {servers}",
+            "These servers got no load.",
+            "Use more clients."),
+    WATCHED_HOST_NOT_READABLE(
+            Severity.NOTE,
+            "Could not read --watch-host {host}: {why}",
+            "The figures of that machine are missing.",
+            "Check `--watch-host`, and that `ssh` needs no password.");
 
     /** What a remark does to the validity of a result. */
     public enum Severity {
@@ -272,84 +1035,16 @@ public enum RemarkCode {
         NOTE
     }
 
-    /** The rows of the table by code: code, severity, cause, consequence and action. */
-    private static final class Table {
-        /** A figure in a sentence: {@code {percent:.1f}}; a text without a conversion. */
-        static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(?::([^}]+))?}");
-
-        /** A figure that may be counting what follows it: {@code {rows:,d} rows}, {@code {rows:,d} deleted rows}. */
-        static final Pattern COUNT = Pattern.compile(FIGURE + "(?:(?<=[df]})((?: [a-z]+ed)? [A-Za-z]{2,})s\\b)?");
-
-        /** A figure that is a part of another, or a time before it. */
-        static final Pattern PART =
-                Pattern.compile("\\{(\\w+):[^}]+}(?: \\w+)? (?:of|to)(?: its| the)? \\{(\\w+):[^}]+}");
-
-        /** A link of Markdown to a page of the documentation, or to a section of {@code measurement.md}. */
-        static final Pattern LINK = Pattern.compile("\\[([^]]+)]\\(([^#)]*)(?:#[^)]*)?\\)");
-
-        static final Map<String, List<String>> ROWS = read();
-
-        private static Map<String, List<String>> read() {
-            InputStream file = Objects.requireNonNull(RemarkCode.class.getResourceAsStream("/result/remarks.md"));
-            try (BufferedReader in = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
-                return in.lines()
-                        .filter(line -> line.startsWith("| ") && !line.startsWith("| code "))
-                        .map(line -> List.of(line.substring(2).split(" \\|( |$)", -1)))
-                        .collect(Collectors.toMap(row -> row.get(0), row -> row));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        /** Markdown as plain text, with the file of a page in parentheses after each link. */
-        static String plain(String markdown) {
-            return LINK.matcher(markdown.replace("`", ""))
-                    .replaceAll(link -> link.group(1) + " (docs/"
-                            + (link.group(2).isEmpty() ? "measurement.md" : link.group(2)) + ")");
-        }
-
-        /** A text with these figures; a {@link Remark#or range} is shown as {@code 1.2 to 3.4}, numbers by name
-         * as {@code server 67%, client 31%}. What a number of 1 counts is in the singular. */
-        static String filled(String text, Map<String, ?> figures) {
-            return COUNT.matcher(text).replaceAll(count -> {
-                String figure = filled(
-                        "%" + Objects.requireNonNullElse(count.group(2), "s"),
-                        Objects.requireNonNull(figures.get(count.group(1)), count.group(1)));
-                String noun = count.group(3);
-                return Matcher.quoteReplacement(
-                        noun == null ? figure : figure + noun + (figure.equals("1") ? "" : "s"));
-            });
-        }
-
-        private static String filled(String conversion, Object figure) {
-            if (figure instanceof Map<?, ?> range && range.containsKey(Remark.MIN)) {
-                String min = filled(conversion, Objects.requireNonNull(range.get(Remark.MIN)));
-                String max = filled(conversion, Objects.requireNonNull(range.get(Remark.MAX)));
-                return min.equals(max) ? min : min + " to " + max;
-            }
-            if (figure instanceof Map<?, ?> byName) {
-                return byName.entrySet().stream()
-                        .map(named ->
-                                named.getKey() + " " + filled(conversion, Objects.requireNonNull(named.getValue())))
-                        .collect(Collectors.joining(", "));
-            }
-            return Rounded.format(conversion, figure);
-        }
-    }
-
-    private static final double MUCH_LARGER = 1.5;
-
     private final Severity severity;
     private final String cause;
     private final String consequence;
     private final String action;
 
-    RemarkCode() {
-        List<String> row = Objects.requireNonNull(Table.ROWS.get(name()), name());
-        severity = Severity.valueOf(row.get(1).toUpperCase(Locale.ROOT).replace(' ', '_'));
-        cause = row.get(2);
-        consequence = row.get(3);
-        action = row.get(4);
+    RemarkCode(Severity severity, String cause, String consequence, String action) {
+        this.severity = severity;
+        this.cause = cause;
+        this.consequence = consequence;
+        this.action = action;
     }
 
     /** In small letters, the codes of all reasons for which a result is not valid. */
@@ -373,51 +1068,55 @@ public enum RemarkCode {
         return severity;
     }
 
-    /** What was seen: a sentence without a period at its end, with its figures in braces. */
-    public String cause() {
-        return cause;
+    /** What was seen: a sentence without a period at its end. */
+    public RemarkText cause() {
+        return new RemarkText(cause);
     }
 
-    /** What follows for the reader of the result, in a sentence with its figures in braces; empty if it is obvious. */
-    public String consequence() {
-        return consequence;
+    /** What follows for the reader of the result, in a sentence; empty if it is obvious. */
+    public RemarkText consequence() {
+        return new RemarkText(consequence);
+    }
+
+    /** What to do about it, in sentences; empty if nothing can be done. */
+    public RemarkText action() {
+        return new RemarkText(action);
+    }
+
+    /** The figures by name, in the order in which they first stand in the texts. Units are part of the names. */
+    public Map<String, RemarkText.Figure> figures() {
+        Map<String, RemarkText.Figure> figures = new LinkedHashMap<>();
+        Stream.of(cause(), consequence(), action())
+                .flatMap(text -> text.figures().stream())
+                .forEach(figure -> figures.merge(figure.name(), figure, RemarkText.Figure::and));
+        return figures;
     }
 
     /**
-     * What to do about it, in sentences with their figures in braces; empty if nothing can be done. Links are those of {@code
-     * docs/measurement.md}.
+     * Begins a remark of this code with one of its figures.
+     *
+     * @throws IllegalArgumentException if its texts do not have this figure
      */
-    public String action() {
-        return action;
+    public Remark.Builder with(String figure, @Nullable Object value) {
+        return new Remark.Builder(this).with(figure, value);
     }
 
-    /** The names of the figures, in the order in which they first stand in the row. Units are part of the names. */
-    public List<String> figures() {
-        return Table.FIGURE
-                .matcher(cause + consequence + action)
-                .results()
-                .map(figure -> figure.group(1))
-                .distinct()
-                .toList();
-    }
-
-    /** Whether no number that the cause gives as a part of another is much larger than it, as if figures were confused. */
-    boolean hasParts(Map<String, ?> figures) {
-        return Table.PART
-                .matcher(cause)
-                .results()
-                .allMatch(parts -> !(figures.get(parts.group(1)) instanceof Number part)
-                        || !(figures.get(parts.group(2)) instanceof Number whole)
-                        || part.doubleValue() <= MUCH_LARGER * whole.doubleValue());
+    /**
+     * The remark of a code that needs no figure.
+     *
+     * @throws IllegalStateException if it needs one
+     */
+    public Remark remark() {
+        return new Remark.Builder(this).remark();
     }
 
     /** The cause with these figures. */
-    String text(Map<String, ?> figures) {
-        return Table.filled(cause, figures);
+    String text(Map<String, ?> values) {
+        return cause().with(values);
     }
 
     /** The consequence and the action with these figures, as plain text. */
-    String advice(Map<String, ?> figures) {
-        return Table.filled(Table.plain((consequence + " " + action).strip()), figures);
+    String advice(Map<String, ?> values) {
+        return (consequence().plain(values) + " " + action().plain(values)).strip();
     }
 }

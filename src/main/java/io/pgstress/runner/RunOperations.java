@@ -556,8 +556,9 @@ final class RunOperations implements AutoCloseable {
         /** Checks after the load that no other run has reset the table. */
         TableCheck.Query conflict() {
             return connection -> table.wasTaken(connection)
-                    ? List.of(
-                            Remark.of(RemarkCode.COPY_TABLE_RESET, table.name().toString()))
+                    ? List.of(RemarkCode.COPY_TABLE_RESET
+                            .with("table", table.name().toString())
+                            .remark())
                     : List.of();
         }
 

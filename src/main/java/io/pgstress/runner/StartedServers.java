@@ -240,7 +240,9 @@ public final class StartedServers implements AutoCloseable {
                                 .map(value -> value.getKey() + " (" + String.join(", ", value.getValue()) + ")")
                                 .collect(Collectors.joining(", ")))
                 .collect(Collectors.joining("; "));
-        return differing.isEmpty() ? List.of() : List.of(Remark.of(RemarkCode.DEFAULTS_DIFFER, differing));
+        return differing.isEmpty()
+                ? List.of()
+                : List.of(RemarkCode.DEFAULTS_DIFFER.with("settings", differing).remark());
     }
 
     private static Map<String, String> settings(PreparedRun run) {

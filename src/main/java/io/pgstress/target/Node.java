@@ -46,10 +46,10 @@ public record Node(String url, int clients, Connector connector, ServerFacts fac
     public List<Remark> cautions() {
         List<Remark> cautions = new ArrayList<>(access.cautions(url));
         if (connector.setsBySql()) {
-            cautions.add(Remark.of(
-                    RemarkCode.SETTINGS_BY_SQL,
-                    url,
-                    String.join(", ", connector.settings().keySet())));
+            cautions.add(RemarkCode.SETTINGS_BY_SQL
+                    .with("url", url)
+                    .with("settings", String.join(", ", connector.settings().keySet()))
+                    .remark());
         }
         return cautions;
     }

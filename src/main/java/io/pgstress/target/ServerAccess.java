@@ -66,10 +66,13 @@ public record ServerAccess(Between between, List<Reached> servers) {
     List<Remark> cautions(String url) {
         List<Remark> cautions = new ArrayList<>();
         if (sharesSessions()) {
-            cautions.add(Remark.of(RemarkCode.SHARED_SESSIONS, url));
+            cautions.add(RemarkCode.SHARED_SESSIONS.with("url", url).remark());
         }
         if (hasSeveralServers() && !isEachReachable()) {
-            cautions.add(Remark.of(RemarkCode.SEVERAL_SERVERS, url, names()));
+            cautions.add(RemarkCode.SEVERAL_SERVERS
+                    .with("url", url)
+                    .with("servers", names())
+                    .remark());
         }
         return cautions;
     }

@@ -54,12 +54,12 @@ final class Availability {
         outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
         return evidence.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Remark.of(
-                        wasUp ? RemarkCode.CONNECTIONS_BROKE : RemarkCode.SERVER_UNAVAILABLE,
-                        outage.node() == null ? "the server" : outage.node(),
-                        outage.fromSeconds(),
-                        outage.toSeconds(),
-                        String.join(", ", evidence)));
+                : Optional.of((wasUp ? RemarkCode.CONNECTIONS_BROKE : RemarkCode.SERVER_UNAVAILABLE)
+                        .with("server", outage.node() == null ? "the server" : outage.node())
+                        .with("fromSeconds", outage.fromSeconds())
+                        .with("toSeconds", outage.toSeconds())
+                        .with("evidence", String.join(", ", evidence))
+                        .remark());
     }
 
     /** Connection errors during an outage; for the outage of one node, those of its operations. */
@@ -102,7 +102,9 @@ final class Availability {
         double seconds = run.seconds();
         double without = secondsWithoutSuccess(run);
         if (without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds) {
-            remarks.add(RemarkCode.MOSTLY_IDLE, 100 * without / seconds);
+            remarks.add(RemarkCode.MOSTLY_IDLE
+                    .with("percent", 100 * without / seconds)
+                    .remark());
         }
     }
 

@@ -84,14 +84,17 @@ final class ClientChecks {
      */
     void others(FilledByOthers filled, @Nullable ClientTurns turns) {
         if (filled.hasClient() && turns != null && turns.areDominant()) {
-            remarks.add(
-                    RemarkCode.OTHERS_STARVED_CLIENT,
-                    filled.machine(),
-                    filled.percent(),
-                    turns.ownMicros() / 1e3,
-                    turns.meanMicros() / 1e3);
+            remarks.add(RemarkCode.OTHERS_STARVED_CLIENT
+                    .with("machine", filled.machine())
+                    .with("percent", filled.percent())
+                    .with("ownMillis", turns.ownMicros() / 1e3)
+                    .with("meanMillis", turns.meanMicros() / 1e3)
+                    .remark());
         } else {
-            remarks.add(RemarkCode.OTHERS_FILLED_MACHINE, filled.machine(), filled.percent());
+            remarks.add(RemarkCode.OTHERS_FILLED_MACHINE
+                    .with("machine", filled.machine())
+                    .with("percent", filled.percent())
+                    .remark());
         }
     }
 
@@ -103,18 +106,23 @@ final class ClientChecks {
      */
     void machine(double cores, int cpus, @Nullable ClientTurns turns, double collecting, Host host, double others) {
         if (cores > MAX_CPU * cpus) {
-            remarks.add(RemarkCode.CLIENT_CPU, cores, cpus);
+            remarks.add(RemarkCode.CLIENT_CPU
+                    .with("cores", cores)
+                    .with("cpus", cpus)
+                    .remark());
         }
         if (collecting > MAX_GC) {
-            remarks.add(RemarkCode.CLIENT_COLLECTOR, 100 * collecting);
+            remarks.add(RemarkCode.CLIENT_COLLECTOR
+                    .with("percent", 100 * collecting)
+                    .remark());
         }
         boolean isBusy = isFull(host.busy());
         if (turns != null && turns.areNotable() && isFullyShared(host) && areFew(others)) {
             remarks.add(turns.remark(RemarkCode.SHARED_HOST_WAITS));
         } else if (host.isShared()) {
-            remarks.add(isBusy ? RemarkCode.SHARED_HOST_FULL : RemarkCode.SHARED_HOST);
+            remarks.add((isBusy ? RemarkCode.SHARED_HOST_FULL : RemarkCode.SHARED_HOST).remark());
         } else if (isBusy) {
-            remarks.add(RemarkCode.CLIENT_HOST_FULL);
+            remarks.add(RemarkCode.CLIENT_HOST_FULL.remark());
         }
     }
 
@@ -142,11 +150,13 @@ final class ClientChecks {
      */
     void compiler(double compiled, double used, double seconds, boolean hasCache) {
         if (used > 0 && compiled > Math.max(Judge.MAX_COMPILER_SHARE * used, Judge.MIN_COMPILER_CORE * seconds)) {
-            remarks.add(
-                    RemarkCode.CLIENT_COMPILER,
-                    compiled,
-                    used,
-                    hasCache ? "" : ", or JDK 25 or newer with the start-up cache (docs/dev/start-up-cache.md)");
+            remarks.add(RemarkCode.CLIENT_COMPILER
+                    .with("compilerSeconds", compiled)
+                    .with("clientSeconds", used)
+                    .with(
+                            "cache",
+                            hasCache ? null : "JDK 25 or newer with the start-up cache (docs/dev/start-up-cache.md)")
+                    .remark());
         }
     }
 
@@ -159,7 +169,10 @@ final class ClientChecks {
     void readings(double read, double measured) {
         double off = Math.abs(read - measured);
         if (off > Math.max(LATE_READING_SECONDS, LATE_READING * measured)) {
-            remarks.add(RemarkCode.LATE_READINGS, read, measured);
+            remarks.add(RemarkCode.LATE_READINGS
+                    .with("readSeconds", read)
+                    .with("measuredSeconds", measured)
+                    .remark());
         }
     }
 
@@ -189,9 +202,18 @@ final class ClientChecks {
         double from = Math.max(0, longest.get().from());
         double seconds = longest.get().within(0, measured);
         if (all >= MIN_STANDSTILL_SECONDS && all >= MAX_STANDSTILL * measured) {
-            remarks.add(RemarkCode.CLIENT_STOOD_STILL_LONG, all, 100 * all / measured, seconds, from);
+            remarks.add(RemarkCode.CLIENT_STOOD_STILL_LONG
+                    .with("seconds", all)
+                    .with("percent", 100 * all / measured)
+                    .with("longest", seconds)
+                    .with("fromSeconds", from)
+                    .remark());
         } else {
-            remarks.add(RemarkCode.CLIENT_STOOD_STILL, all, seconds, from);
+            remarks.add(RemarkCode.CLIENT_STOOD_STILL
+                    .with("seconds", all)
+                    .with("longest", seconds)
+                    .with("fromSeconds", from)
+                    .remark());
         }
     }
 
@@ -216,12 +238,12 @@ final class ClientChecks {
             double chance = variation / Math.sqrt(each.mean()) * Math.sqrt(2 * Math.log(2 * each.clients() / CHANCE));
             double farthest = (Math.max(each.max() - each.mean(), each.mean() - each.min()) - 1) / each.mean();
             if (each.max() - each.min() - 1 > MAX_UNEVEN * each.mean() && farthest > chance) {
-                remarks.add(
-                        RemarkCode.UNEVEN_CLIENTS,
-                        result.nodes().size() > 1 ? " on " + node.url() : "",
-                        each.min(),
-                        each.max(),
-                        each.mean());
+                remarks.add(RemarkCode.UNEVEN_CLIENTS
+                        .with("node", result.nodes().size() > 1 ? node.url() : null)
+                        .with("least", each.min())
+                        .with("most", each.max())
+                        .with("mean", each.mean())
+                        .remark());
             }
         }
     }
@@ -243,7 +265,7 @@ final class ClientChecks {
     /** @param ahead seconds by which the wall clock advanced more than the monotonic clock during the measurement */
     void clock(double ahead, double measured) {
         if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
-            remarks.add(RemarkCode.WALL_CLOCK, ahead);
+            remarks.add(RemarkCode.WALL_CLOCK.with("seconds", ahead).remark());
         }
     }
 }

@@ -94,6 +94,9 @@ public record ClientTurns(double ownMicros, double meanMicros) {
 
     /** A remark about the waits, of a code that has their figures. */
     Remark remark(RemarkCode code) {
-        return Remark.of(code, ownMicros / 1e3, meanMicros / 1e3, 100 * share());
+        return code.with("ownMillis", ownMicros / 1e3)
+                .with("meanMillis", meanMicros / 1e3)
+                .with("percent", 100 * share())
+                .remark();
     }
 }

@@ -44,11 +44,22 @@ final class HostChecks {
         List<HostResult> lost = hosts.stream().filter(HostResult::wasLost).toList();
         boolean isTolerated = lost.size() <= tolerated;
         for (HostResult host : lost) {
-            String why = host.reasons().isEmpty() ? "" : " (" + String.join("; ", Remark.texts(host.reasons())) + ")";
+            String why = host.reasons().isEmpty() ? null : String.join("; ", Remark.texts(host.reasons()));
             if (isTolerated) {
-                remarks.add(RemarkCode.HOST_LOST_AS_TOLERATED, name(host), when(host), why, missing(host), tolerated);
+                remarks.add(RemarkCode.HOST_LOST_AS_TOLERATED
+                        .with("host", name(host))
+                        .with("when", when(host))
+                        .with("why", why)
+                        .with("missing", missing(host))
+                        .with("tolerated", tolerated)
+                        .remark());
             } else {
-                remarks.add(RemarkCode.HOST_LOST, name(host), when(host), why, missing(host));
+                remarks.add(RemarkCode.HOST_LOST
+                        .with("host", name(host))
+                        .with("when", when(host))
+                        .with("why", why)
+                        .with("missing", missing(host))
+                        .remark());
             }
         }
     }
@@ -107,7 +118,11 @@ final class HostChecks {
         }
         double bound = bound(unsure.get(0));
         boolean isValid = bound <= INVALID_CLOCK_SHARE * interval;
-        remarks.add(isValid ? RemarkCode.CLOCK_UNSURE : RemarkCode.CLOCK_UNKNOWN, names(unsure), bound, interval);
+        remarks.add((isValid ? RemarkCode.CLOCK_UNSURE : RemarkCode.CLOCK_UNKNOWN)
+                .with("hosts", names(unsure))
+                .with("boundSeconds", bound)
+                .with("intervalSeconds", interval)
+                .remark());
     }
 
     /** Seconds; 0 if unknown. */
@@ -125,7 +140,8 @@ final class HostChecks {
         own(HostResult::warnings, known, remarks);
         hosts.stream()
                 .filter(h -> !h.valid() && !h.wasLost() && h.reasons().isEmpty())
-                .forEach(h -> remarks.add(RemarkCode.HOST_NOT_VALID, name(h)));
+                .forEach(h -> remarks.add(
+                        RemarkCode.HOST_NOT_VALID.with("host", name(h)).remark()));
     }
 
     private void own(Function<HostResult, List<Remark>> kind, Collection<Remark> known, Remarks remarks) {
@@ -144,7 +160,7 @@ final class HostChecks {
     private static boolean haveSameOutages(Remark all, Remark own) {
         return all.code() == RemarkCode.OUTAGES
                 && own.code() == RemarkCode.OUTAGES
-                && Objects.equals(all.figures().get("where"), own.figures().get("where"));
+                && Objects.equals(all.figures().get("node"), own.figures().get("node"));
     }
 
     /** {@code host a}; merged results name their hosts {@code host 1} already. */
@@ -256,11 +272,11 @@ final class HostChecks {
                     }
                 }
                 if (!figures.isEmpty()) {
-                    remarks.add(Remark.of(
-                            RemarkCode.HOST_DIFFERS,
-                            HostChecks.name(host),
-                            hosts.size() > 2 ? "is an outlier" : "differs from the other one",
-                            String.join("; ", figures)));
+                    remarks.add(RemarkCode.HOST_DIFFERS
+                            .with("host", HostChecks.name(host))
+                            .with("how", hosts.size() > 2 ? "is an outlier" : "differs from the other one")
+                            .with("figures", String.join("; ", figures))
+                            .remark());
                 }
             }
             return remarks;

@@ -83,9 +83,9 @@ public final class Judge {
     /** Problems known before the measurement. */
     private static void before(Evidence evidence, Remarks found) {
         if (evidence.isEarlyEndValid) {
-            found.add(RemarkCode.STOPPED_EARLY, evidence.earlyEnd);
+            found.add(RemarkCode.STOPPED_EARLY.with("why", evidence.earlyEnd).remark());
         } else if (!evidence.earlyEnd.isEmpty()) {
-            found.add(RemarkCode.ENDED_EARLY, evidence.earlyEnd);
+            found.add(RemarkCode.ENDED_EARLY.with("why", evidence.earlyEnd).remark());
         }
         evidence.cautions.forEach(found::add);
     }

@@ -53,13 +53,13 @@ public record LittlesLaw(
         double share = share();
         double edges = edgeSeconds / (clients * seconds);
         if (share > 1 + TOLERANCE + (isShort() ? 0 : edges)) {
-            return Optional.of(Remark.of(
-                    RemarkCode.RATE_OF_WINDOW,
-                    clients,
-                    time(meanSeconds),
-                    clients / meanSeconds,
-                    completed / seconds,
-                    isShort() ? " of at least " + enough() : ""));
+            return Optional.of(RemarkCode.RATE_OF_WINDOW
+                    .with("clients", clients)
+                    .with("mean", time(meanSeconds))
+                    .with("possible", clients / meanSeconds)
+                    .with("ended", completed / seconds)
+                    .with("enough", isShort() ? enough() : null)
+                    .remark());
         }
         return Optional.empty();
     }
@@ -69,7 +69,11 @@ public record LittlesLaw(
         double share = isLeastMean ? Math.max(completed, begun) * meanSeconds / (clients * seconds) : share();
         double edges = edgeSeconds / (clients * seconds);
         if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
-            return Optional.of(Remark.of(RemarkCode.IDLE_CLIENTS, 100 * share, share * clients, clients));
+            return Optional.of(RemarkCode.IDLE_CLIENTS
+                    .with("percent", 100 * share)
+                    .with("busyClients", share * clients)
+                    .with("clients", clients)
+                    .remark());
         }
         return Optional.empty();
     }
@@ -77,13 +81,13 @@ public record LittlesLaw(
     /** A warning if the window contains few operations per client; empty if it is long enough. */
     public Optional<Remark> shortWindow() {
         return isShort()
-                ? Optional.of(Remark.of(
-                        RemarkCode.SHORT_WINDOW,
-                        time(seconds),
-                        isLeastMean ? "at most" : "only",
-                        operationsPerClient(),
-                        (isLeastMean ? "at least " : "") + time(meanSeconds),
-                        enough()))
+                ? Optional.of(RemarkCode.SHORT_WINDOW
+                        .with("measured", time(seconds))
+                        .with("only", isLeastMean ? "at most" : "only")
+                        .with("operationsPerClient", operationsPerClient())
+                        .with("mean", (isLeastMean ? "at least " : "") + time(meanSeconds))
+                        .with("enough", enough())
+                        .remark())
                 : Optional.empty();
     }
 

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,10 @@ final class LoadChecks {
         int behind = RateSteps.firstBehind(steps);
         if (behind < 0 && RunFigures.keptUp(due, backlog)) {
             if (due - ended > 1 && ended < MIN_BEGUN * due) {
-                remarks.add(RemarkCode.IN_FLIGHT, ended, due);
+                remarks.add(RemarkCode.IN_FLIGHT
+                        .with("ended", ended)
+                        .with("due", due)
+                        .remark());
             }
             return;
         }
@@ -71,24 +75,36 @@ final class LoadChecks {
         if (behind > 0) {
             RateStep kept = steps.get(behind - 1);
             RateStep next = steps.get(behind);
-            remarks.add(RemarkCode.OVERLOAD_IN_STEPS, kept.targetRate(), next.opsPerSecond(), next.targetRate());
+            remarks.add(RemarkCode.OVERLOAD_IN_STEPS
+                    .with("sustained", kept.targetRate())
+                    .with("served", next.opsPerSecond())
+                    .with("next", next.targetRate())
+                    .remark());
         } else if (behind == 0
                 && steps.size() > 1
                 && dueInOutage < MIN_OF_BACKLOG * steps.get(0).backlog()) {
             RateStep first = steps.get(0);
-            remarks.add(RemarkCode.OVERLOAD_IN_FIRST_STEP, first.opsPerSecond(), first.targetRate(), first.backlog());
+            remarks.add(RemarkCode.OVERLOAD_IN_FIRST_STEP
+                    .with("served", first.opsPerSecond())
+                    .with("target", first.targetRate())
+                    .with("backlog", first.backlog())
+                    .remark());
         } else if (RunFigures.keptUp(due, backlog)) {
             return; // an outage delayed operations of the first step, which were executed later
         } else if (dueInOutage >= MIN_OF_BACKLOG * backlog) {
-            remarks.add(
-                    RemarkCode.BEHIND_AFTER_OUTAGE,
-                    ended / seconds,
-                    due / seconds,
-                    backlog,
-                    dueInOutage,
-                    outageSeconds);
+            remarks.add(RemarkCode.BEHIND_AFTER_OUTAGE
+                    .with("served", ended / seconds)
+                    .with("due", due / seconds)
+                    .with("backlog", backlog)
+                    .with("dueInOutage", dueInOutage)
+                    .with("outageSeconds", outageSeconds)
+                    .remark());
         } else {
-            remarks.add(RemarkCode.OVERLOAD, ended / seconds, due / seconds, backlog);
+            remarks.add(RemarkCode.OVERLOAD
+                    .with("served", ended / seconds)
+                    .with("due", due / seconds)
+                    .with("backlog", backlog)
+                    .remark());
         }
     }
 
@@ -98,7 +114,10 @@ final class LoadChecks {
      */
     void pauses(int pauses, long operations, int clients) {
         if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
-            remarks.add(RemarkCode.IDS_USED_UP_OFTEN, operations / pauses, clients);
+            remarks.add(RemarkCode.IDS_USED_UP_OFTEN
+                    .with("operations", operations / pauses)
+                    .with("clients", clients)
+                    .remark());
         }
     }
 
@@ -119,19 +138,22 @@ final class LoadChecks {
                 || acquire.mean() < MIN_ACQUIRE * total.mean()) {
             return;
         }
-        remarks.add(
-                RemarkCode.CONNECTION_WAITS,
-                acquire.mean() / 1e3,
-                total.mean() / 1e3,
-                100 * acquire.mean() / total.mean(),
-                connections,
-                workload.clients());
+        remarks.add(RemarkCode.CONNECTION_WAITS
+                .with("waitMillis", acquire.mean() / 1e3)
+                .with("meanMillis", total.mean() / 1e3)
+                .with("percent", 100 * acquire.mean() / total.mean())
+                .with("connections", connections)
+                .with("clients", workload.clients())
+                .remark());
     }
 
     /** @param cut what the warm-up had not reached at its limit; empty if it was complete */
     void warmup(String cut, double seconds) {
         if (!cut.isEmpty()) {
-            remarks.add(RemarkCode.WARMUP_CUT, cut, seconds);
+            remarks.add(RemarkCode.WARMUP_CUT
+                    .with("missing", cut)
+                    .with("seconds", seconds)
+                    .remark());
         }
     }
 
@@ -139,22 +161,28 @@ final class LoadChecks {
     void outages(List<Outage> outages) {
         outages.stream()
                 .collect(Collectors.groupingBy(
-                        outage -> outage.node() == null ? "" : " on " + outage.node(),
-                        LinkedHashMap::new,
-                        Collectors.toList()))
-                .forEach((where, own) -> {
+                        outage -> Optional.ofNullable(outage.node()), LinkedHashMap::new, Collectors.toList()))
+                .forEach((node, own) -> {
                     if (own.size() > MAX_OUTAGES) {
                         Outage longest = Collections.max(own, Comparator.comparingDouble(LoadChecks::seconds));
-                        remarks.add(
-                                RemarkCode.OUTAGES,
-                                where,
-                                own.size(),
-                                own.stream().mapToDouble(LoadChecks::seconds).sum(),
-                                longest.fromSeconds(),
-                                longest.toSeconds());
+                        remarks.add(RemarkCode.OUTAGES
+                                .with("node", node.orElse(null))
+                                .with("periods", own.size())
+                                .with(
+                                        "seconds",
+                                        own.stream()
+                                                .mapToDouble(LoadChecks::seconds)
+                                                .sum())
+                                .with("fromSeconds", longest.fromSeconds())
+                                .with("toSeconds", longest.toSeconds())
+                                .remark());
                     } else {
-                        own.forEach(outage -> remarks.add(
-                                RemarkCode.OUTAGE, where, outage.fromSeconds(), outage.toSeconds(), seconds(outage)));
+                        own.forEach(outage -> remarks.add(RemarkCode.OUTAGE
+                                .with("node", node.orElse(null))
+                                .with("fromSeconds", outage.fromSeconds())
+                                .with("toSeconds", outage.toSeconds())
+                                .with("seconds", seconds(outage))
+                                .remark()));
                     }
                 });
     }
@@ -170,7 +198,11 @@ final class LoadChecks {
             if (total != null
                     && total.max() > STALL_SECONDS * 1e6
                     && total.max() > STALL_P99S * Math.max(total.p99(), medianOfStatements(operation))) {
-                remarks.add(RemarkCode.STALL, name, total.max() / 1e6, total.max() / total.p99());
+                remarks.add(RemarkCode.STALL
+                        .with("operation", name)
+                        .with("seconds", total.max() / 1e6)
+                        .with("times", total.max() / total.p99())
+                        .remark());
             }
         });
     }
@@ -187,7 +219,7 @@ final class LoadChecks {
     /** @param measured number of intervals of the measurement */
     void intervals(int measured) {
         if (measured < MIN_INTERVALS) {
-            remarks.add(RemarkCode.FEW_INTERVALS, measured, measured == 1 ? "" : "s");
+            remarks.add(RemarkCode.FEW_INTERVALS.with("intervals", measured).remark());
         }
     }
 
@@ -212,10 +244,10 @@ final class LoadChecks {
             profile.waitEvents().entrySet().stream()
                     .filter(e -> e.getKey().startsWith(LOCK))
                     .max(Comparator.comparingLong(Map.Entry::getValue))
-                    .ifPresent(most -> remarks.add(
-                            RemarkCode.LOCK_WAITS,
-                            100.0 * waits / profile.waitSamples(),
-                            most.getKey().substring(LOCK.length())));
+                    .ifPresent(most -> remarks.add(RemarkCode.LOCK_WAITS
+                            .with("percent", 100.0 * waits / profile.waitSamples())
+                            .with("lock", most.getKey().substring(LOCK.length()))
+                            .remark()));
         }
     }
 
@@ -248,10 +280,10 @@ final class LoadChecks {
             }
             boolean isClaimed = Math.abs(change) > MAX_CLAIMED_CHANGE
                     && run.result().run().workload().automaticWarmup();
-            remarks.add(
-                    isClaimed ? RemarkCode.UNSTEADY_AFTER_WARMUP : RemarkCode.UNSTEADY,
-                    change > 0 ? "rose" : "fell",
-                    100 * Math.abs(change));
+            remarks.add((isClaimed ? RemarkCode.UNSTEADY_AFTER_WARMUP : RemarkCode.UNSTEADY)
+                    .with("direction", change > 0 ? "rose" : "fell")
+                    .with("percent", 100 * Math.abs(change))
+                    .remark());
         }
 
         /**

@@ -131,15 +131,15 @@ public final class LongTimes {
                         + format(" from %.3f s on", other.longest.from)
                         + (other.cause.equals(first.cause) ? "" : " (" + other.cause + ")"))
                 .toList();
-        return Remark.of(
-                RemarkCode.LONG_OPERATION,
-                (first.operations > 1 ? " of " + first.operations + " slow operations" : " operation")
-                        + (areLongerElsewhere ? " apart from those that other remarks explain" : ""),
-                longest.seconds(),
-                longest.from,
-                longest.to,
-                first.cause,
-                others.isEmpty() ? "" : ". Others took " + String.join(" and ", others));
+        return RemarkCode.LONG_OPERATION
+                .with("operations", first.operations > 1 ? first.operations : null)
+                .with("apart", areLongerElsewhere ? "those that other remarks explain" : null)
+                .with("seconds", longest.seconds())
+                .with("fromSeconds", longest.from)
+                .with("toSeconds", longest.to)
+                .with("cause", first.cause)
+                .with("others", others.isEmpty() ? null : String.join(" and ", others))
+                .remark();
     }
 
     private String words(Slow longest, @Nullable Kind cause) {

@@ -40,7 +40,10 @@ public final class MachineProblems {
         List<Remark> problems = new ArrayList<>();
         Long files = client.openFiles();
         if (files != null && files < clients + OWN_FILES) {
-            problems.add(Remark.of(RemarkCode.OPEN_FILES, files, clients));
+            problems.add(RemarkCode.OPEN_FILES
+                    .with("limit", files)
+                    .with("clients", clients)
+                    .remark());
         }
         if (isRemote) {
             addQueue(problems, "the client's machine", client);
@@ -52,7 +55,7 @@ public final class MachineProblems {
     public static List<Remark> server(String name, Environment server) {
         List<Remark> problems = new ArrayList<>();
         if (ALWAYS.equals(server.hugePages())) {
-            problems.add(Remark.of(RemarkCode.HUGE_PAGES, name));
+            problems.add(RemarkCode.HUGE_PAGES.with("machine", name).remark());
         }
         addQueue(problems, name, server);
         return problems;
@@ -61,7 +64,10 @@ public final class MachineProblems {
     private static void addQueue(List<Remark> problems, String name, Environment machine) {
         Integer cpus = machine.cpus();
         if (Boolean.TRUE.equals(machine.singleReceiveQueue()) && cpus != null && cpus >= MANY_CPUS) {
-            problems.add(Remark.of(RemarkCode.SINGLE_RECEIVE_QUEUE, name, cpus));
+            problems.add(RemarkCode.SINGLE_RECEIVE_QUEUE
+                    .with("machine", name)
+                    .with("cpus", cpus)
+                    .remark());
         }
     }
 
@@ -73,7 +79,13 @@ public final class MachineProblems {
      * @param sessions number of the clients' sessions on all nodes
      */
     public static @Nullable Remark prepared(String name, @Nullable Integer limit, int sessions) {
-        return limit == null || limit >= sessions ? null : Remark.of(RemarkCode.FEW_PREPARED, name, limit, sessions);
+        return limit == null || limit >= sessions
+                ? null
+                : RemarkCode.FEW_PREPARED
+                        .with("server", name)
+                        .with("limit", limit)
+                        .with("sessions", sessions)
+                        .remark();
     }
 
     /**
@@ -102,7 +114,11 @@ public final class MachineProblems {
             Set<String> hosts = some.stream().map(Coordinator::host).collect(Collectors.toCollection(TreeSet::new));
             int sessions = some.stream().mapToInt(Coordinator::sessions).sum();
             if (hosts.size() > 1 || sessions > GTM_SESSIONS) {
-                problems.add(Remark.of(RemarkCode.GTM_SHARED, sessions, String.join(", ", hosts), gtm));
+                problems.add(RemarkCode.GTM_SHARED
+                        .with("sessions", sessions)
+                        .with("hosts", String.join(", ", hosts))
+                        .with("address", gtm)
+                        .remark());
             }
         });
         return problems;
@@ -118,16 +134,18 @@ public final class MachineProblems {
     public static @Nullable Remark sessions(String name, @Nullable Integer limit, int own, int others) {
         return limit == null || limit >= own + others
                 ? null
-                : Remark.of(
-                        RemarkCode.FEW_CONNECTIONS,
-                        name,
-                        limit,
-                        own == 0
-                                ? String.format(Locale.ROOT, "the %,d sessions of the clients", others)
-                                : String.format(
-                                        Locale.ROOT,
-                                        "its %,d sessions of clients and one for each of the %,d on other nodes",
-                                        own,
-                                        others));
+                : RemarkCode.FEW_CONNECTIONS
+                        .with("server", name)
+                        .with("limit", limit)
+                        .with(
+                                "needed",
+                                own == 0
+                                        ? String.format(Locale.ROOT, "the %,d sessions of the clients", others)
+                                        : String.format(
+                                                Locale.ROOT,
+                                                "its %,d sessions of clients and one for each of the %,d on other nodes",
+                                                own,
+                                                others))
+                        .remark();
     }
 }

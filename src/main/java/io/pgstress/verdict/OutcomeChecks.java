@@ -34,16 +34,21 @@ final class OutcomeChecks {
             failed += o.failed();
             ended += o.ok() + o.misses() + o.duplicates() + o.failed();
             if (o.ok() == 0 && o.failed() > 0 && operations.size() > 1) {
-                remarks.add(RemarkCode.NO_SUCCESS_OF, one.getKey(), o.failed());
+                remarks.add(RemarkCode.NO_SUCCESS_OF
+                        .with("operation", one.getKey())
+                        .with("failed", o.failed())
+                        .remark());
             }
         }
         boolean hasEnded = operations.values().stream().anyMatch(o -> o.okInWindow() > 0);
         if (!hasMeasured) {
-            remarks.add(RemarkCode.NOTHING_MEASURED);
+            remarks.add(RemarkCode.NOTHING_MEASURED.remark());
         } else if (ok == 0 && (failed > 0 || !hasEnded)) {
-            remarks.add(RemarkCode.NO_SUCCESS, hasEnded ? " that began within the measurement" : "");
+            remarks.add(RemarkCode.NO_SUCCESS
+                    .with("began", hasEnded ? "began within the measurement" : null)
+                    .remark());
         } else if (ok == 0 || !hasEnded) {
-            remarks.add(RemarkCode.NONE_ENDED);
+            remarks.add(RemarkCode.NONE_ENDED.remark());
         }
         failures(maxErrorRate, operations.values(), ended, failed);
     }
@@ -54,9 +59,20 @@ final class OutcomeChecks {
         }
         double share = (double) failed / ended;
         if (share > limit) {
-            remarks.add(RemarkCode.TOO_MANY_FAILED, failed, ended, 100 * share, Percent.text(limit), worst(operations));
+            remarks.add(RemarkCode.TOO_MANY_FAILED
+                    .with("failed", failed)
+                    .with("ended", ended)
+                    .with("percent", 100 * share)
+                    .with("limit", Percent.text(limit))
+                    .with("mostOften", worst(operations))
+                    .remark());
         } else {
-            remarks.add(RemarkCode.FAILED, failed, ended, 100 * share, worst(operations));
+            remarks.add(RemarkCode.FAILED
+                    .with("failed", failed)
+                    .with("ended", ended)
+                    .with("percent", 100 * share)
+                    .with("mostOften", worst(operations))
+                    .remark());
         }
     }
 
@@ -77,10 +93,16 @@ final class OutcomeChecks {
         operations.forEach((name, o) -> {
             long all = o.ok() + o.misses() + o.duplicates();
             if (o.misses() > FEW * all) {
-                remarks.add(RemarkCode.MISSES, 100.0 * o.misses() / all, name);
+                remarks.add(RemarkCode.MISSES
+                        .with("percent", 100.0 * o.misses() / all)
+                        .with("operation", name)
+                        .remark());
             }
             if (o.duplicates() > FEW * all) {
-                remarks.add(RemarkCode.DUPLICATES, 100.0 * o.duplicates() / all, name);
+                remarks.add(RemarkCode.DUPLICATES
+                        .with("percent", 100.0 * o.duplicates() / all)
+                        .with("operation", name)
+                        .remark());
             }
         });
     }
@@ -95,12 +117,15 @@ final class OutcomeChecks {
         long unfinished = run.unfinished();
         double share = (double) unfinished / Math.max(1, run.ok() + unfinished);
         if (share > FEW && run.keptUp()) {
-            remarks.add(RemarkCode.P99_IS_LOWER_BOUND, unfinished, 100 * share);
+            remarks.add(RemarkCode.P99_IS_LOWER_BOUND
+                    .with("unfinished", unfinished)
+                    .with("percent", 100 * share)
+                    .remark());
         } else if (unfinished > 0) {
-            remarks.add(RemarkCode.UNFINISHED, unfinished);
+            remarks.add(RemarkCode.UNFINISHED.with("unfinished", unfinished).remark());
         }
         if (hung > 0) {
-            remarks.add(RemarkCode.HUNG_CLIENTS, hung);
+            remarks.add(RemarkCode.HUNG_CLIENTS.with("clients", hung).remark());
         }
     }
 
@@ -117,15 +142,18 @@ final class OutcomeChecks {
                     : silence.to() > 0 && silence.asked() < measuredSeconds
                             ? RemarkCode.SERVER_SILENT
                             : RemarkCode.SERVER_SILENT_AFTERWARDS;
-            remarks.add(code, silence.name(), silence.from(), silence.end());
+            remarks.add(code.with("server", silence.name())
+                    .with("fromSeconds", silence.from())
+                    .with("to", silence.end())
+                    .remark());
         }
         String hint = evidence.silentTogetherHint;
         for (CommonSilence common : CommonSilence.of(evidence.silences, evidence.servers)) {
-            remarks.add(
-                    RemarkCode.ALL_SERVERS_SILENT,
-                    evidence.servers,
-                    (common.from() + common.to()) / 2,
-                    hint.isEmpty() ? "" : ": " + hint);
+            remarks.add(RemarkCode.ALL_SERVERS_SILENT
+                    .with("servers", evidence.servers)
+                    .with("atSeconds", (common.from() + common.to()) / 2)
+                    .with("hint", hint.isEmpty() ? null : hint)
+                    .remark());
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.Remark;
-import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RemarkCode.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +10,6 @@ import java.util.stream.Stream;
 final class Remarks {
     private final List<Remark> reasons = new ArrayList<>();
     private final List<Remark> warnings = new ArrayList<>();
-
-    /** @param figures in the order of the code's names */
-    void add(RemarkCode code, Object... figures) {
-        add(Remark.of(code, figures));
-    }
 
     void add(Remark remark) {
         (remark.severity() == Severity.NOT_VALID ? reasons : warnings).add(remark);

@@ -402,13 +402,13 @@ public final class ResultMerge {
                     .max()
                     .orElse(1);
             if (apart > interval) {
-                warnings.add(Remark.of(RemarkCode.MERGED_APART, apart));
+                warnings.add(RemarkCode.MERGED_APART.with("seconds", apart).remark());
             }
             if (hosts.stream()
                     .flatMap(h -> h.intervals().stream())
                     .flatMap(i -> Stream.ofNullable(i.totalMicros()))
                     .anyMatch(l -> l.histogram() == null)) {
-                warnings.add(Remark.of(RemarkCode.MERGED_WITHOUT_TIMES));
+                warnings.add(RemarkCode.MERGED_WITHOUT_TIMES.remark());
             }
             return warnings;
         }

@@ -571,23 +571,14 @@ public final class SlowOperations {
                                 || (usual.isSampled() && e.getValue().isApart(usual.atMost(e.getKey()), MIN_APART))))
                 .max(Comparator.comparingDouble(
                         e -> e.getValue().share() - usual.atMost(e.getKey()).share()))
-                .ifPresent(cause -> causes.add(Remark.of(
-                        codeOf(events.getOrDefault(cause.getKey(), "")),
-                        Map.of(
-                                "operation",
-                                name,
-                                "operations",
-                                slow.group.operations(),
-                                "millis",
-                                1e3 * slow.meanSeconds(),
-                                "usualMillis",
-                                1e3 * usual.meanSeconds(),
-                                "slow",
-                                words(slow, cause.getKey(), usual),
-                                "usual",
-                                usual.isSampled() ? words(usual, null, usual) : "too little time to be sampled",
-                                "wait",
-                                cause.getKey()))));
+                .ifPresent(cause -> causes.add(codeOf(events.getOrDefault(cause.getKey(), ""))
+                        .with("operation", name)
+                        .with("operations", slow.group.operations())
+                        .with("millis", 1e3 * slow.meanSeconds())
+                        .with("usualMillis", 1e3 * usual.meanSeconds())
+                        .with("slow", words(slow, cause.getKey(), usual))
+                        .with("usual", usual.isSampled() ? words(usual, null, usual) : "too little time to be sampled")
+                        .remark()));
     }
 
     /**
@@ -710,15 +701,15 @@ public final class SlowOperations {
                     .getOrDefault(what, Share.of(0, 0, usualEvents))
                     .plus(usual.notSampled());
             if (share.isApart(other, MIN_APART)) {
-                causes.add(Remark.of(
-                        RemarkCode.SLOW_DURING,
-                        name,
-                        100 * share.share(),
-                        100 * share.low(),
-                        100 * share.high(),
-                        what,
-                        periods(what),
-                        100 * other.share()));
+                causes.add(RemarkCode.SLOW_DURING
+                        .with("operation", name)
+                        .with("percent", 100 * share.share())
+                        .with("low", 100 * share.low())
+                        .with("high", 100 * share.high())
+                        .with("what", what)
+                        .with("periods", periods(what))
+                        .with("usualPercent", 100 * other.share())
+                        .remark());
             }
         });
     }
@@ -753,7 +744,8 @@ public final class SlowOperations {
      */
     public OperationWaits result(double seconds, Sampling sampling, boolean isExplained) {
         List<Remark> found = causes.isEmpty() && slowSampled > 0 && !isExplained && !isCpuFull
-                ? List.of(Remark.of(RemarkCode.SLOW_UNEXPLAINED, slowSampled))
+                ? List.of(
+                        RemarkCode.SLOW_UNEXPLAINED.with("sampled", slowSampled).remark())
                 : causes;
         return new OperationWaits(found, profiles, blockers(), overTime(seconds, sampling), sampling);
     }

@@ -110,7 +110,7 @@ final class CommandLineTest {
                 "run --op xyz | --op: 'xyz' is not an operation; 'stress operations' lists all",
                 "operations find_frist | did you mean 'find_first'?",
                 "--accept late_reading | --accept: 'late_reading' is not the code of a reason for not valid; did you mean 'late_readings'?",
-                "--accept nonsense | --accept: 'nonsense' is not the code of a reason for not valid; docs/measurement.md lists all",
+                "--accept nonsense | --accept: 'nonsense' is not the code of a reason for not valid; docs/remarks.md lists all",
                 "import | Missing required parameter: 'DUMP'; see --help",
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",

@@ -44,7 +44,7 @@ final class DocsTest {
 
     private static final Path GOLDEN = Path.of("src/test/resources");
 
-    /** A row of the table of remarks in docs/measurement.md, which RemarkCodeTest compares with the code. */
+    /** A row of the table of remarks in docs/remarks.md, which RemarkCodeTest compares with the code. */
     private static final Pattern REMARK = Pattern.compile("\\| `[A-Z][A-Z0-9_]+` \\|.*");
 
     /** Options in pages that are not of pgstress. */
@@ -246,9 +246,9 @@ final class DocsTest {
         return known.cardinality();
     }
 
-    /** Strings of the sources and of the remarks, without what stands for figures: those of eight characters and more. */
+    /** Strings of the sources, without what stands for figures: those of eight characters and more. */
     private static List<String> texts() throws IOException {
-        List<String> texts = new ArrayList<>(lines(Path.of("src/main/resources/result/remarks.md")));
+        List<String> texts = new ArrayList<>();
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
                 String joined = Files.readString(file).replaceAll("\"\\s*\\+\\s*\"", "");
@@ -256,7 +256,7 @@ final class DocsTest {
             }
         }
         return texts.stream()
-                .flatMap(text -> Arrays.stream(text.split("%[-0-9.,$]*[a-z]|\\{[^}]*}|\\\\n|\\|")))
+                .flatMap(text -> Arrays.stream(text.split("%[-0-9.,$]*[a-z]|\\{[^}]*}|\\\\n|\\||\\[\\[|]]")))
                 .map(String::strip)
                 .filter(text -> text.length() >= 8)
                 .distinct()

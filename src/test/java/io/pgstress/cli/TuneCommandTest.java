@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.RateSearch;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.Scaling;
@@ -92,7 +91,7 @@ final class TuneCommandTest {
                 .isEqualTo(
                         "The knee was not reached: throughput still rose at 4 clients, the highest number measured.");
         assertThat(found.knee()).isNull();
-        assertThat(found.warnings()).contains(Remark.of(RemarkCode.KNEE_NOT_REACHED));
+        assertThat(found.warnings()).contains(RemarkCode.KNEE_NOT_REACHED.remark());
         assertThat(found.kneeSearch()).isNotNull();
         assertThat(found.kneeSearch().ratios()).isNotEmpty().allMatch(r -> r.high() < 0.97);
         assertThat(found.steps()).as("operations of a quarter of an interval").allSatisfy(s -> {

@@ -23,11 +23,16 @@ final class CausesTest {
         return new Causes("extended", facts, "plain", baseline)
                 .found().stream()
                         .map(cause -> cause.code() + " "
-                                + cause.figures().getOrDefault("ownBound", "")
+                                + bound(cause, "ownBound")
                                 + cause.figures().get("own") + ", "
-                                + cause.figures().getOrDefault("otherBound", "")
+                                + bound(cause, "otherBound")
                                 + cause.figures().get("other"))
                         .toList();
+    }
+
+    private static String bound(Remark cause, String figure) {
+        Object bound = cause.figures().get(figure);
+        return bound == null ? "" : bound + " ";
     }
 
     @Test
@@ -171,8 +176,8 @@ final class CausesTest {
         Map<String, Double> fast = Map.of(touched, 1.0, VariantFacts.WAL, 300.0, VariantFacts.OTHERS, 0.0);
 
         assertThat(new Causes("extended", slow, "plain", fast).found())
-                .extracting(Remark::code, cause -> cause.figures().get("where"))
-                .containsExactly(tuple(RemarkCode.CAUSE_WAL, " on the coordinator"));
+                .extracting(Remark::code, cause -> cause.figures().get("server"))
+                .containsExactly(tuple(RemarkCode.CAUSE_WAL, "coordinator"));
     }
 
     @Test

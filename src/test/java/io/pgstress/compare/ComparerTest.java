@@ -14,7 +14,6 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
@@ -112,7 +111,12 @@ final class ComparerTest {
                 compare(List.of(A, B), 0, List.of(), null, v -> cores(v.name().equals("a") ? 1.39 : 1.41));
 
         assertThat(found.valid()).isFalse();
-        assertThat(found.reasons()).containsExactly(Remark.of(RemarkCode.VARIANT_CLIENT_CPU, "b", 1.41, 2.0));
+        assertThat(found.reasons())
+                .containsExactly(RemarkCode.VARIANT_CLIENT_CPU
+                        .with("variant", "b")
+                        .with("cores", 1.41)
+                        .with("cpus", 2.0)
+                        .remark());
         assertThat(compare(List.of(A, B), 0, List.of(), null, v -> cores(1.39)).valid())
                 .isTrue();
     }
@@ -136,8 +140,10 @@ final class ComparerTest {
                         v.name())));
 
         assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
-                .containsExactly(
-                        Remark.of(RemarkCode.SERVERS_DIFFER, "synchronous_commit", "on (a:5432), off (b:5432)"));
+                .containsExactly(RemarkCode.SERVERS_DIFFER
+                        .with("setting", "synchronous_commit")
+                        .with("values", "on (a:5432), off (b:5432)")
+                        .remark());
         Variant requested = new Variant("b", Runs.spec("--set synchronous_commit=off"));
         assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())
                 .as("on purpose")

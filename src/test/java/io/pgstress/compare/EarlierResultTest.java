@@ -8,7 +8,6 @@ import io.pgstress.plan.scenario.Limit;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
@@ -64,7 +63,12 @@ final class EarlierResultTest {
     void warnsIfTheNumberOfClientsDiffers() {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
-        assertThat(earlier.warning("prepared", 8)).contains(Remark.of(RemarkCode.EARLIER_CLIENTS, 1, "prepared", 8));
+        assertThat(earlier.warning("prepared", 8))
+                .contains(RemarkCode.EARLIER_CLIENTS
+                        .with("earlier", 1)
+                        .with("variant", "prepared")
+                        .with("clients", 8)
+                        .remark());
         assertThat(earlier.warning("prepared", 1)).isEmpty();
     }
 
@@ -88,13 +92,14 @@ final class EarlierResultTest {
                 "\"synchronous_commit\":\"on\"");
 
         assertThat(earlier.warning(now, Set.of("synchronous_commit")))
-                .contains(
-                        Remark.of(
-                                RemarkCode.EARLIER_CIRCUMSTANCES,
+                .contains(RemarkCode.EARLIER_CIRCUMSTANCES
+                        .with(
+                                "differences",
                                 "JVM: OpenJDK 25 -> OpenJDK 26;"
                                         + " server: PostgreSQL 18.6 -> PostgreSQL 18.7; client's CPU model: Sample CPU -> Other CPU;"
                                         + " client's memory: 17.2 GB -> 34.4 GB; servers' CPU model: Sample CPU -> Other CPU;"
-                                        + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB"));
+                                        + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB")
+                        .remark());
         assertThat(earlier.warning(then, Set.of())).isEmpty();
     }
 
@@ -110,9 +115,9 @@ final class EarlierResultTest {
         EarlierResult earlier = EarlierResult.of(MoreSamples.comparison(), "earlier", 3);
 
         assertThat(earlier.warning(changed(onMachines(run(i -> 100)), "\"6.1.0\"", "\"6.12.0\""), Set.of()))
-                .contains(Remark.of(
-                        RemarkCode.EARLIER_CIRCUMSTANCES,
-                        "client's kernel: 6.1.0 -> 6.12.0;" + " servers' kernel: 6.1.0 -> 6.12.0"));
+                .contains(RemarkCode.EARLIER_CIRCUMSTANCES
+                        .with("differences", "client's kernel: 6.1.0 -> 6.12.0;" + " servers' kernel: 6.1.0 -> 6.12.0")
+                        .remark());
     }
 
     private static RunResult onMachines(RunResult run) {

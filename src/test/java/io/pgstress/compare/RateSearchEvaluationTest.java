@@ -61,8 +61,13 @@ final class RateSearchEvaluationTest {
     @Test
     void generatorNearItsCeilingAtTheBrokenRateIsTheLimit() {
         RunResult run = Samples.closed();
-        RunResult nearCeiling =
-                run.withRemarks(run.reasons(), List.of(Remark.of(RemarkCode.GENERATOR_CEILING, 80.0, 800.0, 1000.0)));
+        RunResult nearCeiling = run.withRemarks(
+                run.reasons(),
+                List.of(RemarkCode.GENERATOR_CEILING
+                        .with("percent", 80.0)
+                        .with("rate", 800.0)
+                        .with("ceiling", 1000.0)
+                        .remark()));
 
         assertThat(search(3).warnings()).extracting(Remark::code).doesNotContain(RemarkCode.GENERATOR_IS_LIMIT);
         assertThat(search(3, nearCeiling).warnings()).extracting(Remark::code).contains(RemarkCode.GENERATOR_IS_LIMIT);

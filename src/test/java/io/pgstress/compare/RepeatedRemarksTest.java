@@ -11,13 +11,17 @@ import org.junit.jupiter.api.Test;
 
 final class RepeatedRemarksTest {
     private static Remark stall(double seconds) {
-        return Remark.of(RemarkCode.STALL, "find", seconds, 100.0);
+        return RemarkCode.STALL
+                .with("operation", "find")
+                .with("seconds", seconds)
+                .with("times", 100.0)
+                .remark();
     }
 
     @Test
     void remarkThatABlockMakesTwiceCountsOnce() {
         RepeatedRemarks all = RepeatedRemarks.NONE
-                .plus(List.of(stall(0.3), Remark.of(RemarkCode.CLIENT_HOST_FULL), stall(0.5)))
+                .plus(List.of(stall(0.3), RemarkCode.CLIENT_HOST_FULL.remark(), stall(0.5)))
                 .plus(List.of(stall(0.7)))
                 .plus(List.of());
 
@@ -38,11 +42,20 @@ final class RepeatedRemarksTest {
     void rangesSurviveTheFileOfAComparison() {
         RepeatedRemarks read = Json.read(
                 Json.writeLine(RepeatedRemarks.NONE
-                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.2, 2.0, "")))
-                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.1, 3.0, "")))),
+                        .plus(List.of(RemarkCode.CLIENT_COMPILER
+                                .with("compilerSeconds", 0.2)
+                                .with("clientSeconds", 2.0)
+                                .remark()))
+                        .plus(List.of(RemarkCode.CLIENT_COMPILER
+                                .with("compilerSeconds", 0.1)
+                                .with("clientSeconds", 3.0)
+                                .remark()))),
                 RepeatedRemarks.class);
 
-        Remark all = read.plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.15, 1.0, "")))
+        Remark all = read.plus(List.of(RemarkCode.CLIENT_COMPILER
+                        .with("compilerSeconds", 0.15)
+                        .with("clientSeconds", 1.0)
+                        .remark()))
                 .remarks(3, "blocks")
                 .get(0);
         assertThat(all.figures())
@@ -53,8 +66,16 @@ final class RepeatedRemarksTest {
     @Test
     void remarkOnOneBlocksTimeOrTableIsAnExample() {
         RepeatedRemarks all = RepeatedRemarks.NONE
-                .plus(List.of(Remark.of(RemarkCode.CLIENT_STOOD_STILL, 1.0, 0.5, 2.0)))
-                .plus(List.of(Remark.of(RemarkCode.CLIENT_STOOD_STILL, 2.0, 0.5, 3.0)));
+                .plus(List.of(RemarkCode.CLIENT_STOOD_STILL
+                        .with("seconds", 1.0)
+                        .with("longest", 0.5)
+                        .with("fromSeconds", 2.0)
+                        .remark()))
+                .plus(List.of(RemarkCode.CLIENT_STOOD_STILL
+                        .with("seconds", 2.0)
+                        .with("longest", 0.5)
+                        .with("fromSeconds", 3.0)
+                        .remark()));
 
         assertThat(all.remarks(2, "blocks").get(0).text()).startsWith("In all 2 blocks, for example, ");
         assertThat(all.remarks(2, "blocks").get(0).figures()).containsEntry("seconds", 1.0);
@@ -63,9 +84,18 @@ final class RepeatedRemarksTest {
     @Test
     void remarksAboutOtherTablesAreOfOneCode() {
         RepeatedRemarks all = RepeatedRemarks.NONE
-                .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM, "s", "public.a")))
-                .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM, "s", "public.b, public.c and 2 more")))
-                .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, "s", "public.a")));
+                .plus(List.of(RemarkCode.AUTOVACUUM
+                        .with("server", "s")
+                        .with("tables", "public.a")
+                        .remark()))
+                .plus(List.of(RemarkCode.AUTOVACUUM
+                        .with("server", "s")
+                        .with("tables", "public.b, public.c and 2 more")
+                        .remark()))
+                .plus(List.of(RemarkCode.AUTOVACUUM_FROM_BEFORE
+                        .with("server", "s")
+                        .with("tables", "public.a")
+                        .remark()));
 
         assertThat(all.counts()).containsExactly(2, 1);
     }
@@ -74,8 +104,16 @@ final class RepeatedRemarksTest {
     @Test
     void sentenceOnSeveralBlocksReadsAsOne() {
         RepeatedRemarks all = RepeatedRemarks.NONE
-                .plus(List.of(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 202L, 1_700L, 500.0)))
-                .plus(List.of(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 2_384L, 3_842L, 2_000.0)));
+                .plus(List.of(RemarkCode.UNEVEN_CLIENTS
+                        .with("least", 202L)
+                        .with("most", 1_700L)
+                        .with("mean", 500.0)
+                        .remark()))
+                .plus(List.of(RemarkCode.UNEVEN_CLIENTS
+                        .with("least", 2_384L)
+                        .with("most", 3_842L)
+                        .with("mean", 2_000.0)
+                        .remark()));
 
         assertThat(all.remarks(3, "blocks").get(0).text())
                 .isEqualTo(

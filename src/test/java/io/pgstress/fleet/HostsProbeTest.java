@@ -2,7 +2,6 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +12,10 @@ final class HostsProbeTest {
     @Test
     void namesAHostThatMeasuredLonger() {
         assertThat(HostsProbe.differences(host, 10.4, 10, 1_000.0))
-                .containsExactly(Remark.of(RemarkCode.HOST_MEASURED_OTHERWISE, 10.4, 10.0));
+                .containsExactly(RemarkCode.HOST_MEASURED_OTHERWISE
+                        .with("measuredSeconds", 10.4)
+                        .with("runSeconds", 10.0)
+                        .remark());
         assertThat(HostsProbe.differences(host, 9.8, 10, null)).hasSize(1);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.operation.WriteTallies.WriteTally;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,12 @@ final class WriteTalliesTest {
         client.acknowledged(10);
         client.acknowledged(10);
         WriteTallies.failed(client, new SQLException("gone", "08006"));
-        assertThat(committing.compare("rows", 0)).containsExactly(Remark.of(RemarkCode.COUNTS_AGREE, "rows", 0L, 0L));
+        assertThat(committing.compare("rows", 0))
+                .containsExactly(RemarkCode.COUNTS_AGREE
+                        .with("check", "rows")
+                        .with("found", 0L)
+                        .with("acknowledged", 0L)
+                        .remark());
 
         client.sent();
         client.acknowledged(20);
@@ -74,8 +78,15 @@ final class WriteTalliesTest {
         assertThat(agrees(committing, 20)).isTrue();
         assertThat(committing.compare("rows", 40))
                 .containsExactly(
-                        Remark.of(RemarkCode.COUNTS_AGREE, "rows", 40L, 20L),
-                        Remark.of(RemarkCode.OUTCOMES_UNKNOWN, "rows", 20L));
+                        RemarkCode.COUNTS_AGREE
+                                .with("check", "rows")
+                                .with("found", 40L)
+                                .with("acknowledged", 20L)
+                                .remark(),
+                        RemarkCode.OUTCOMES_UNKNOWN
+                                .with("check", "rows")
+                                .with("rows", 20L)
+                                .remark());
         assertThat(agrees(committing, 41)).isFalse();
     }
 
@@ -84,7 +95,12 @@ final class WriteTalliesTest {
         tally.sent();
         tally.refused();
 
-        assertThat(tallies.compare("rows", 0)).containsExactly(Remark.of(RemarkCode.COUNTS_AGREE, "rows", 0L, 0L));
+        assertThat(tallies.compare("rows", 0))
+                .containsExactly(RemarkCode.COUNTS_AGREE
+                        .with("check", "rows")
+                        .with("found", 0L)
+                        .with("acknowledged", 0L)
+                        .remark());
     }
 
     @Test
@@ -93,15 +109,23 @@ final class WriteTalliesTest {
         tallies.ofHost(0, new WriteSums(100, 0, 0, 0));
         tallies.ofHost(1, new WriteSums(50, 0, 0, 0));
         assertThat(tallies.compare("rows", 150))
-                .containsExactly(Remark.of(RemarkCode.COUNTS_AGREE, "rows", 150L, 150L));
+                .containsExactly(RemarkCode.COUNTS_AGREE
+                        .with("check", "rows")
+                        .with("found", 150L)
+                        .with("acknowledged", 150L)
+                        .remark());
         assertThat(agrees(tallies, 151)).isFalse();
 
         tallies.lost(1);
         assertThat(agrees(tallies, 190)).isTrue();
         assertThat(tallies.compare("rows", 190))
                 .containsExactly(
-                        Remark.of(RemarkCode.COUNTS_AGREE, "rows", 190L, 150L),
-                        Remark.of(RemarkCode.LOST_HOST_WROTE, "rows"));
+                        RemarkCode.COUNTS_AGREE
+                                .with("check", "rows")
+                                .with("found", 190L)
+                                .with("acknowledged", 150L)
+                                .remark(),
+                        RemarkCode.LOST_HOST_WROTE.with("check", "rows").remark());
         assertThat(agrees(tallies, 149)).isFalse();
 
         tallies.reset(); // the lost host may still be writing

@@ -40,9 +40,15 @@ final class MeasuredCountersTest {
 
         assertThat(between(start, checkpoints(8, 2, 100))).isEmpty();
         assertThat(between(start, checkpoints(8, 2, 101)))
-                .containsExactly(Remark.of(RemarkCode.CHECKPOINT, "a checkpoint", "s"));
+                .containsExactly(RemarkCode.CHECKPOINT
+                        .with("checkpoints", "a checkpoint")
+                        .with("server", "s")
+                        .remark());
         assertThat(between(start, checkpoints(8, 3, 101)))
-                .containsExactly(Remark.of(RemarkCode.CHECKPOINT, "2 checkpoints", "s"));
+                .containsExactly(RemarkCode.CHECKPOINT
+                        .with("checkpoints", "2 checkpoints")
+                        .with("server", "s")
+                        .remark());
         assertThat(between(start, checkpoints(9, 3, 101))).as("regular ones").isEmpty();
     }
 
@@ -72,9 +78,15 @@ final class MeasuredCountersTest {
         assertThat(between(start, vacuums(Map.of("public.a", Map.of("at", 999.5)))))
                 .isEmpty();
         assertThat(between(start, vacuums(Map.of("public.a", later, "public.b", RUNNING))))
-                .containsExactly(Remark.of(RemarkCode.AUTOVACUUM, "s", "public.a, public.b"));
+                .containsExactly(RemarkCode.AUTOVACUUM
+                        .with("server", "s")
+                        .with("tables", "public.a, public.b")
+                        .remark());
         assertThat(between(start, vacuums(Map.of("a", later, "b", later, "c", later, "d", later, "e", later))))
-                .containsExactly(Remark.of(RemarkCode.AUTOVACUUM, "s", "a, b, c and 2 more"));
+                .containsExactly(RemarkCode.AUTOVACUUM
+                        .with("server", "s")
+                        .with("tables", "a, b, c and 2 more")
+                        .remark());
     }
 
     @Test
@@ -97,7 +109,10 @@ final class MeasuredCountersTest {
 
             assertThat(notes.all()).isEmpty();
             assertThat(measured.disturbances())
-                    .containsExactly(Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, "s", "Sales.orders"));
+                    .containsExactly(RemarkCode.AUTOVACUUM_FROM_BEFORE
+                            .with("server", "s")
+                            .with("tables", "Sales.orders")
+                            .remark());
         } finally {
             link.drop();
         }

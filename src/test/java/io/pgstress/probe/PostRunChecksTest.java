@@ -20,7 +20,11 @@ final class PostRunChecksTest {
     private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
             + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";
 
-    private static final Remark ALL_THERE = Remark.of(RemarkCode.COUNTS_AGREE, "rows", 1L, 1L);
+    private static final Remark ALL_THERE = RemarkCode.COUNTS_AGREE
+            .with("check", "rows")
+            .with("found", 1L)
+            .with("acknowledged", 1L)
+            .remark();
 
     private final List<String> told = new ArrayList<>();
     private String url;
@@ -46,7 +50,9 @@ final class PostRunChecksTest {
 
     @Test
     void cancelsAndReportsASlowCheck() throws InterruptedException {
-        assertThat(look(60, false).run(1)).containsExactly(Remark.of(RemarkCode.CHECKS_TOO_SLOW, 1L));
+        assertThat(look(60, false).run(1))
+                .containsExactly(
+                        RemarkCode.CHECKS_TOO_SLOW.with("limitSeconds", 1L).remark());
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();
@@ -68,6 +74,8 @@ final class PostRunChecksTest {
                 new TimedChecks(List.of(check), TestServer.connector(url), (phase, seconds) -> {}, () -> false);
 
         assertThat(checks.run(TimedChecks.MAX_SECONDS))
-                .containsExactly(Remark.of(RemarkCode.CHECKS_REFUSED, "java.lang.IllegalStateException: no number"));
+                .containsExactly(RemarkCode.CHECKS_REFUSED
+                        .with("error", "java.lang.IllegalStateException: no number")
+                        .remark());
     }
 }

@@ -27,7 +27,9 @@ final class ServerLinkTest {
         link("y").addDeltas(sums, Map.of("a", 100.0), Map.of("a", 110.0), "counters of y");
 
         assertThat(sums).containsEntry("a", 40.0);
-        assertThat(notes.all()).containsExactly(Remark.of(RemarkCode.COUNTERS_RESET, "counters of x"));
+        assertThat(notes.all())
+                .containsExactly(
+                        RemarkCode.COUNTERS_RESET.with("what", "counters of x").remark());
     }
 
     @Test
@@ -35,19 +37,28 @@ final class ServerLinkTest {
         link("x").addDeltas(sums, Map.of(), Map.of("a", 1e9), "counters of x");
 
         assertThat(sums).isEmpty();
-        assertThat(notes.all()).containsExactly(Remark.of(RemarkCode.COUNTERS_NOT_READ_BEFORE, "counters of x"));
+        assertThat(notes.all())
+                .containsExactly(RemarkCode.COUNTERS_NOT_READ_BEFORE
+                        .with("what", "counters of x")
+                        .remark());
+    }
+
+    private static Remark dropped(String server) {
+        return RemarkCode.STATEMENTS_DROPPED.with("servers", server).remark();
     }
 
     @Test
     void mentionsACommonNoteOnce() {
-        link("dn2").noteOfNode(RemarkCode.STATEMENTS_DROPPED, Map.of());
-        link("dn1").noteOfNode(RemarkCode.STATEMENTS_DROPPED, Map.of());
-        link("dn1").noteOfNode(RemarkCode.STATEMENTS_DROPPED, Map.of());
-        link("dn1").note(Remark.of(RemarkCode.SILENT_AFTER_RUN, "dn1"));
+        link("dn2").noteOfNode(dropped("dn2"));
+        link("dn1").noteOfNode(dropped("dn1"));
+        link("dn1").noteOfNode(dropped("dn1"));
+        link("dn1").note(RemarkCode.SILENT_AFTER_RUN.with("server", "dn1").remark());
 
         assertThat(notes.all())
                 .containsExactly(
-                        Remark.of(RemarkCode.SILENT_AFTER_RUN, "dn1"),
-                        Remark.of(RemarkCode.STATEMENTS_DROPPED, "dn1, dn2"));
+                        RemarkCode.SILENT_AFTER_RUN.with("server", "dn1").remark(),
+                        RemarkCode.STATEMENTS_DROPPED
+                                .with("servers", "dn1, dn2")
+                                .remark());
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.runner.Findings;
@@ -53,7 +52,10 @@ final class SilentNodeTest {
                 assertThat(profile.counts().statements())
                         .anyMatch(s -> s.query().contains("count(*)"));
                 assertThat(profile.counts().statements()).allMatch(s -> s.node().equals(masked(url)));
-                assertThat(profile.notes()).containsExactly(Remark.of(RemarkCode.SILENT_AFTER_RUN, masked(through)));
+                assertThat(profile.notes())
+                        .containsExactly(RemarkCode.SILENT_AFTER_RUN
+                                .with("server", masked(through))
+                                .remark());
             }
         }
     }

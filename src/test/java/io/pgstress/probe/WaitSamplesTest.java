@@ -162,7 +162,6 @@ final class WaitSamplesTest {
 
         assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_WAITS);
         assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("Timeout:PgSleep");
-        assertThat(waits.causes().get(0).advice()).startsWith("They waited for Timeout:PgSleep.");
     }
 
     /** A slow disk is one on which a session holds the lock for writing WAL for long, as {@code commit_delay} makes it. */

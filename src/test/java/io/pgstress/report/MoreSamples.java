@@ -10,7 +10,6 @@ import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateSearch;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -67,7 +66,12 @@ public final class MoreSamples {
                                 "slower",
                                 12,
                                 null,
-                                List.of(Remark.of(RemarkCode.CAUSE_BYTES_SENT, "extended", 105.0, "prepared", 45.0))),
+                                List.of(RemarkCode.CAUSE_BYTES_SENT
+                                        .with("variant", "extended")
+                                        .with("own", 105.0)
+                                        .with("baseline", "prepared")
+                                        .with("other", 45.0)
+                                        .remark())),
                         new Effect("extended", "p50", 1.08, 1.05, 1.11, "slower", 12, null, List.of()),
                         new Effect("extended", "p99", 1.04, 0.96, 1.13, "undecided", 12, 95.0, List.of()),
                         new Effect("plain", "opsPerSecond", 0.995, 0.985, 1.005, "same", 12, null, List.of()),

@@ -368,7 +368,7 @@ final class BottleneckTest {
         RunMachines machines = new RunMachines(List.of(host("db", "server", 0.3)), List.of(), List.of());
 
         assertThat(Bottleneck.of(machines, 3.21))
-                .contains(Remark.of(RemarkCode.PAUSES_INCLUDED, 3.21))
+                .contains(RemarkCode.PAUSES_INCLUDED.with("seconds", 3.21).remark())
                 .hasSize(3);
         assertThat(codes(Bottleneck.of(machines, 0.01))).doesNotContain(RemarkCode.PAUSES_INCLUDED);
     }
@@ -384,7 +384,11 @@ final class BottleneckTest {
         List<Remark> found = of(List.of(limited("db", "coordinator", new QuotaUse("/g", 0.27, 0.43, null), null)));
 
         assertThat(found)
-                .startsWith(Remark.of(RemarkCode.CPU_QUOTA_USED_UP, "the coordinator", 0.27, 43.0))
+                .startsWith(RemarkCode.CPU_QUOTA_USED_UP
+                        .with("node", "the coordinator")
+                        .with("cores", 0.27)
+                        .with("percent", 43.0)
+                        .remark())
                 .extracting(Remark::code)
                 .doesNotContain(RemarkCode.NO_MACHINE_FULL);
     }

@@ -3,12 +3,15 @@ package io.pgstress.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * The list of all remarks, and the table of them in {@code docs/measurement.md}, which {@code -Dgolden.write=true} writes.
- */
+/** The list of all remarks, and the table of them in {@code docs/remarks.md}, which {@code -Dgolden.write=true} writes. */
 final class RemarkCodeTest {
-    private static final Path PAGE = Path.of("docs/measurement.md");
+    private static final Path PAGE = Path.of("docs/remarks.md");
     private static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(:[,0-9.]*[df](?:%%| s)?)?}");
+    private static final Pattern OPTIONAL = Pattern.compile("\\[(\\[[^]]*])]");
+
     /** Errors of the server or the system, which their own message explains. */
     private static final Set<RemarkCode> WITHOUT_ACTION = EnumSet.of(
             RemarkCode.NOT_READABLE,
@@ -36,20 +39,30 @@ final class RemarkCodeTest {
     /** The rows of the table as they should be. */
     private static String rows() {
         return Stream.of(RemarkCode.values())
-                .map(code -> Stream.of("`" + code + "`", code.cause(), code.consequence(), code.action())
-                        .map(RemarkCodeTest::withNames)
+                .map(code -> Stream.of(
+                                "`" + code + "`",
+                                code.severity().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                withNames(code.cause()),
+                                withNames(code.consequence()),
+                                withNames(code.action()))
                         .collect(Collectors.joining(" | ", "| ", " |\n")))
                 .collect(Collectors.joining());
     }
 
-    /** The sentence with the names of its figures. */
-    private static String withNames(String sentence) {
-        return FIGURE.matcher(sentence).replaceAll("*$1*");
+    /** The sentence with the names of its figures, and with brackets around what may be left out. */
+    private static String withNames(RemarkText text) {
+        return FIGURE.matcher(OPTIONAL.matcher(text.template()).replaceAll("$1"))
+                .replaceAll("*$1*");
+    }
+
+    private static List<RemarkText> texts(RemarkCode code) {
+        return List.of(code.cause(), code.consequence(), code.action());
     }
 
     @Test
     void pageHasTheTableOfAllCodes() throws IOException {
         String page = Files.readString(PAGE);
+        assertThat(page).containsPattern(ROWS);
         String expected = ROWS.matcher(page).replaceFirst(Matcher.quoteReplacement(rows()));
         if (Boolean.getBoolean("golden.write")) {
             Files.writeString(PAGE, expected);
@@ -60,25 +73,73 @@ final class RemarkCodeTest {
     @ParameterizedTest
     @EnumSource
     void sentencesHaveTheirFigures(RemarkCode code) {
-        for (String text : List.of(code.cause(), code.consequence(), code.action())) {
-            assertThat(text.replaceAll(FIGURE.pattern(), "")).doesNotContain("{", "}");
+        for (RemarkText text : texts(code)) {
+            assertThat(text.template().replaceAll(FIGURE.pattern(), "")).doesNotContain("{", "}");
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void saysWhatFollowsAndWhatToDoInSentences(RemarkCode code) {
-        assertThat(code.cause()).doesNotEndWith(".");
-        for (String text : List.of(code.consequence(), code.action())) {
-            assertThat(text).doesNotContain("|").matches("|[A-Z].*\\.");
+        assertThat(code.cause().template()).doesNotEndWith(".");
+        for (RemarkText text : List.of(code.consequence(), code.action())) {
+            assertThat(text.template()).doesNotContain("|").matches("|[A-Z].*\\.");
         }
-        assertThat(code.action().isEmpty()).as("no action").isEqualTo(WITHOUT_ACTION.contains(code));
+        assertThat(code.action().template().isEmpty()).as("no action").isEqualTo(WITHOUT_ACTION.contains(code));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void remarkShowsEachOfItsFigures(RemarkCode code) {
+        Remark.Builder builder = new Remark.Builder(code);
+        List<String> shown = new ArrayList<>();
+        for (RemarkText.Figure figure : code.figures().values()) {
+            Object value = value(figure, 11 + shown.size());
+            builder.with(figure.name(), value);
+            shown.add(Rounded.format("%" + (figure.conversion().isEmpty() ? "s" : figure.conversion()), value));
+        }
+        String sentences = builder.remark().sentences();
+
+        assertThat(shown).allMatch(sentences::contains);
+        assertThat(sentences).doesNotContain("{", "}", "[[", "]]", "](");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void remarkCanDoWithoutItsOptionalFiguresOnly(RemarkCode code) {
+        Remark.Builder builder = new Remark.Builder(code);
+        code.figures().values().stream()
+                .filter(figure -> !figure.isOptional())
+                .forEach(figure -> builder.with(figure.name(), value(figure, 7)));
+
+        assertThat(builder.remark().sentences()).doesNotContain("{", "}", "[[", "]]", "  ");
+        if (code.figures().values().stream().anyMatch(figure -> !figure.isOptional())) {
+            assertThatThrownBy(code::remark).isInstanceOf(IllegalStateException.class);
+        }
+        assertThatThrownBy(() -> code.with("figure of no code", 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Object value(RemarkText.Figure figure, int number) {
+        if (figure.conversion().isEmpty()) {
+            return "text " + number;
+        }
+        return figure.isWhole() ? (Object) number : (Object) (double) number;
     }
 
     @Test
     void remarkIsMadeOfTheRowOfItsCode() {
-        Remark remark = Remark.of(RemarkCode.SHORT_WINDOW, "1.0 s", "only", 1.3, "800.0 ms", "8 s");
-        Remark withLink = Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 1L, 9L, 5.0);
+        Remark remark = RemarkCode.SHORT_WINDOW
+                .with("measured", "1.0 s")
+                .with("only", "only")
+                .with("operationsPerClient", 1.3)
+                .with("mean", "800.0 ms")
+                .with("enough", "8 s")
+                .remark();
+        Remark withLink = RemarkCode.UNEVEN_CLIENTS
+                .with("least", 1L)
+                .with("most", 9L)
+                .with("mean", 5.0)
+                .remark();
 
         assertThat(remark.sentences())
                 .isEqualTo(
@@ -89,14 +150,32 @@ final class RemarkCodeTest {
 
     @Test
     void aSingleThingIsInTheSingular() {
-        assertThat(Remark.of(RemarkCode.HUNG_CLIENTS, 1).text()).startsWith("1 client took");
-        assertThat(Remark.of(RemarkCode.HUNG_CLIENTS, 21).text()).startsWith("21 clients took");
+        assertThat(RemarkCode.HUNG_CLIENTS.with("clients", 1).remark().text()).startsWith("1 client took");
+        assertThat(RemarkCode.HUNG_CLIENTS.with("clients", 21).remark().text()).startsWith("21 clients took");
     }
 
     @Test
-    void confusedFiguresAreFound() {
-        assertThatThrownBy(() -> Remark.of(RemarkCode.CLIENT_COMPILER, 8.0, 0.17, ""))
-                .isInstanceOf(AssertionError.class);
+    void figureIsOfTheKindThatTheTextNeeds() {
+        assertThatThrownBy(() -> RemarkCode.HUNG_CLIENTS.with("clients", "many"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("clients");
+        assertThatThrownBy(() -> RemarkCode.HUNG_CLIENTS.with("clients", 1.5))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RemarkCode.HUNG_CLIENTS.with("clients", null))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void figureIsGivenOnce() {
+        assertThatThrownBy(() -> RemarkCode.HUNG_CLIENTS.with("clients", 1).with("clients", 2))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void partWithoutItsFigureIsLeftOut() {
+        assertThat(RemarkCode.NO_SUCCESS.with("began", null).remark().text()).isEqualTo("No operation succeeded");
+        assertThat(RemarkCode.NO_SUCCESS.with("began", "ended late").remark().text())
+                .isEqualTo("No operation that ended late succeeded");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
@@ -33,7 +32,8 @@ final class LocksTest extends UnderFault {
         RunResult result = run(inWarmup, "-t held --warmup 1 -P 0.4 -T 0.8 --drain 0.4");
 
         assertThat(result.valid()).isFalse();
-        assertThat(result.remarks()).contains(Remark.of(RemarkCode.HUNG_CLIENTS, 8));
+        assertThat(result.remarks())
+                .contains(RemarkCode.HUNG_CLIENTS.with("clients", 8).remark());
     }
 
     @Test

@@ -22,7 +22,9 @@ final class ClientChecksTest {
     @Test
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         checks.machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
-        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2));
+        assertThat(remarks.all())
+                .containsExactly(
+                        RemarkCode.CLIENT_CPU.with("cores", 1.9).with("cpus", 2).remark());
     }
 
     @Test
@@ -33,9 +35,12 @@ final class ClientChecksTest {
         checks.machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
         assertThat(remarks.all())
                 .containsExactly(
-                        Remark.of(RemarkCode.CLIENT_CPU, 1.41, 2),
-                        Remark.of(RemarkCode.CLIENT_COLLECTOR, 2.0),
-                        Remark.of(RemarkCode.SHARED_HOST_FULL));
+                        RemarkCode.CLIENT_CPU
+                                .with("cores", 1.41)
+                                .with("cpus", 2)
+                                .remark(),
+                        RemarkCode.CLIENT_COLLECTOR.with("percent", 2.0).remark(),
+                        RemarkCode.SHARED_HOST_FULL.remark());
         assertThat(remarks.reasons()).isEmpty();
     }
 
@@ -49,7 +54,7 @@ final class ClientChecksTest {
         checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), -1);
         assertThat(remarks.all().get(1))
                 .as("others may fill it, as of a host of a fleet")
-                .isEqualTo(Remark.of(RemarkCode.SHARED_HOST_FULL));
+                .isEqualTo(RemarkCode.SHARED_HOST_FULL.remark());
     }
 
     @Test
@@ -84,10 +89,24 @@ final class ClientChecksTest {
         checks.others(new FilledByOthers("the server", 75, false), new ClientTurns(42_000, 106_000));
         assertThat(remarks.all())
                 .containsExactly(
-                        Remark.of(RemarkCode.OTHERS_STARVED_CLIENT, "this machine", 75.0, 42.0, 106.0),
-                        Remark.of(RemarkCode.OTHERS_FILLED_MACHINE, "this machine", 75.0),
-                        Remark.of(RemarkCode.OTHERS_FILLED_MACHINE, "this machine", 75.0),
-                        Remark.of(RemarkCode.OTHERS_FILLED_MACHINE, "the server", 75.0));
+                        RemarkCode.OTHERS_STARVED_CLIENT
+                                .with("machine", "this machine")
+                                .with("percent", 75.0)
+                                .with("ownMillis", 42.0)
+                                .with("meanMillis", 106.0)
+                                .remark(),
+                        RemarkCode.OTHERS_FILLED_MACHINE
+                                .with("machine", "this machine")
+                                .with("percent", 75.0)
+                                .remark(),
+                        RemarkCode.OTHERS_FILLED_MACHINE
+                                .with("machine", "this machine")
+                                .with("percent", 75.0)
+                                .remark(),
+                        RemarkCode.OTHERS_FILLED_MACHINE
+                                .with("machine", "the server")
+                                .with("percent", 75.0)
+                                .remark());
         assertThat(remarks.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OTHERS_STARVED_CLIENT);
     }
 
@@ -125,7 +144,7 @@ final class ClientChecksTest {
         checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
         checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
         assertThat(remarks.all())
-                .containsExactly(Remark.of(RemarkCode.CLIENT_HOST_FULL), Remark.of(RemarkCode.SHARED_HOST));
+                .containsExactly(RemarkCode.CLIENT_HOST_FULL.remark(), RemarkCode.SHARED_HOST.remark());
     }
 
     @Test
@@ -134,7 +153,11 @@ final class ClientChecksTest {
         checks.compiler(0.17, 0.5, 10, false);
         assertThat(remarks.all()).isEmpty();
         checks.compiler(0.17, 8, 5, true);
-        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_COMPILER, 0.17, 8.0, ""));
+        assertThat(remarks.all())
+                .containsExactly(RemarkCode.CLIENT_COMPILER
+                        .with("compilerSeconds", 0.17)
+                        .with("clientSeconds", 8.0)
+                        .remark());
         assertThat(remarks.reasons()).isEmpty();
     }
 
@@ -144,7 +167,11 @@ final class ClientChecksTest {
         checks.readings(1.2, 1);
         assertThat(remarks.reasons()).isEmpty();
         checks.readings(20, 8);
-        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.LATE_READINGS, 20.0, 8.0));
+        assertThat(remarks.reasons())
+                .containsExactly(RemarkCode.LATE_READINGS
+                        .with("readSeconds", 20.0)
+                        .with("measuredSeconds", 8.0)
+                        .remark());
     }
 
     @Test
@@ -161,7 +188,12 @@ final class ClientChecksTest {
         checks.busy(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 0), false);
         assertThat(remarks.all()).isEmpty();
         checks.busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), false);
-        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.IDLE_CLIENTS, 48.0, 480.0, 1000));
+        assertThat(remarks.reasons())
+                .containsExactly(RemarkCode.IDLE_CLIENTS
+                        .with("percent", 48.0)
+                        .with("busyClients", 480.0)
+                        .with("clients", 1000)
+                        .remark());
     }
 
     @Test

@@ -138,7 +138,11 @@ final class HostChecksTest {
     }
 
     private static Remark lostHost(String host, String when, String missing) {
-        return Remark.of(RemarkCode.HOST_LOST, host, when, "", missing);
+        return RemarkCode.HOST_LOST
+                .with("host", host)
+                .with("when", when)
+                .with("missing", missing)
+                .remark();
     }
 
     @Test
@@ -148,8 +152,18 @@ final class HostChecksTest {
         RunResult half = Judge.judged(run(A, bound(B, 501_000)));
 
         assertThat(tenth.valid()).isTrue();
-        assertThat(tenth.warnings()).containsExactly(Remark.of(RemarkCode.CLOCK_UNSURE, "hosts b, a", 0.150, 1.0));
-        assertThat(half.reasons()).containsExactly(Remark.of(RemarkCode.CLOCK_UNKNOWN, "host b", 0.501, 1.0));
+        assertThat(tenth.warnings())
+                .containsExactly(RemarkCode.CLOCK_UNSURE
+                        .with("hosts", "hosts b, a")
+                        .with("boundSeconds", 0.150)
+                        .with("intervalSeconds", 1.0)
+                        .remark());
+        assertThat(half.reasons())
+                .containsExactly(RemarkCode.CLOCK_UNKNOWN
+                        .with("hosts", "host b")
+                        .with("boundSeconds", 0.501)
+                        .with("intervalSeconds", 1.0)
+                        .remark());
     }
 
     @Test
@@ -177,7 +191,11 @@ final class HostChecksTest {
     }
 
     private static Remark differs(String host, String how, String figures) {
-        return Remark.of(RemarkCode.HOST_DIFFERS, host, how, figures);
+        return RemarkCode.HOST_DIFFERS
+                .with("host", host)
+                .with("how", how)
+                .with("figures", figures)
+                .remark();
     }
 
     private static List<Remark> warnings(HostResult... hosts) {

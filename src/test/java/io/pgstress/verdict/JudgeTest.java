@@ -144,9 +144,12 @@ final class JudgeTest {
     void moreThanOnePercentOfUnfinishedOperationsLeavesP99Unknown() {
         assertThat(Judge.judged(unfinished(990, 10, null)).reasons()).isEmpty();
         assertThat(Judge.judged(unfinished(990, 10, null)).warnings())
-                .containsExactly(Remark.of(RemarkCode.UNFINISHED, 10));
+                .containsExactly(RemarkCode.UNFINISHED.with("unfinished", 10).remark());
         assertThat(Judge.judged(unfinished(980, 20, null)).reasons())
-                .containsExactly(Remark.of(RemarkCode.P99_IS_LOWER_BOUND, 20, 2.0));
+                .containsExactly(RemarkCode.P99_IS_LOWER_BOUND
+                        .with("unfinished", 20)
+                        .with("percent", 2.0)
+                        .remark());
     }
 
     @Test
@@ -172,7 +175,11 @@ final class JudgeTest {
         even.record(3_000); // standard deviation: half of the mean
         assertThat(Judge.judged(served(even, 960, 1_040)).warnings()).isEmpty();
         assertThat(Judge.judged(served(even, 920, 1_040)).warnings())
-                .containsExactly(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 920, 1_040, 1_000.0));
+                .containsExactly(RemarkCode.UNEVEN_CLIENTS
+                        .with("least", 920)
+                        .with("most", 1_040)
+                        .with("mean", 1_000.0)
+                        .remark());
         assertThat(Judge.judged(served(even, 92, 104)).warnings())
                 .as("by chance, of fewer operations")
                 .isEmpty();
@@ -202,7 +209,10 @@ final class JudgeTest {
     void namesWaitsForLocks() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
         assertThat(Judge.judged(waiting(48)).warnings())
-                .containsExactly(Remark.of(RemarkCode.LOCK_WAITS, 48.0, "relation"));
+                .containsExactly(RemarkCode.LOCK_WAITS
+                        .with("percent", 48.0)
+                        .with("lock", "relation")
+                        .remark());
     }
 
     private static RunResult waiting(long samples) {

@@ -14,8 +14,8 @@ final class LittlesLawTest {
         LittlesLaw law = new LittlesLaw(8, 4, 16, 16, 3.006, false, 24);
 
         assertThat(law.violation().orElseThrow())
-                .extracting(Remark::code, r -> r.figures().get("advice"))
-                .containsExactly(RemarkCode.RATE_OF_WINDOW, " of at least 31 s");
+                .extracting(Remark::code, r -> r.figures().get("enough"))
+                .containsExactly(RemarkCode.RATE_OF_WINDOW, "31 s");
     }
 
     @Test
@@ -25,7 +25,13 @@ final class LittlesLawTest {
 
         assertThat(law.violation()).isEmpty();
         assertThat(law.shortWindow())
-                .hasValue(Remark.of(RemarkCode.SHORT_WINDOW, "4.0 s", "only", 4 / 3.006, "3.0 s", "31 s"));
+                .hasValue(RemarkCode.SHORT_WINDOW
+                        .with("measured", "4.0 s")
+                        .with("only", "only")
+                        .with("operationsPerClient", 4 / 3.006)
+                        .with("mean", "3.0 s")
+                        .with("enough", "31 s")
+                        .remark());
     }
 
     @Test

@@ -49,7 +49,12 @@ final class LoadChecksTest {
     void reportsOverloadInOperationsPerSecond() {
         Remarks remarks = rate(600_000, 450_000, 10, List.of(), 150_000L, 0);
 
-        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 150_000L));
+        assertThat(remarks.reasons())
+                .containsExactly(RemarkCode.OVERLOAD
+                        .with("served", 45_000.0)
+                        .with("due", 60_000.0)
+                        .with("backlog", 150_000L)
+                        .remark());
     }
 
     @Test
@@ -57,7 +62,13 @@ final class LoadChecksTest {
         Remarks remarks = rate(2_000, 1_500, 10, List.of(), 500L, 3);
 
         assertThat(remarks.reasons())
-                .containsExactly(Remark.of(RemarkCode.BEHIND_AFTER_OUTAGE, 150.0, 200.0, 500L, 600L, 3.0));
+                .containsExactly(RemarkCode.BEHIND_AFTER_OUTAGE
+                        .with("served", 150.0)
+                        .with("due", 200.0)
+                        .with("backlog", 500L)
+                        .with("dueInOutage", 600L)
+                        .with("outageSeconds", 3.0)
+                        .remark());
         Remarks small = rate(20_000, 15_000, 10, List.of(), 5_000L, 0.6);
         assertThat(small.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
     }
@@ -68,7 +79,12 @@ final class LoadChecksTest {
         RateStep caughtUp = new RateStep(2, 2, 80, 222, null, 0, false);
         Remarks remarks = rate(760, 760, 4, List.of(lost, caughtUp), 0L, 0);
 
-        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.OVERLOAD_IN_FIRST_STEP, 158.0, 300.0, 284L));
+        assertThat(remarks.reasons())
+                .containsExactly(RemarkCode.OVERLOAD_IN_FIRST_STEP
+                        .with("served", 158.0)
+                        .with("target", 300.0)
+                        .with("backlog", 284L)
+                        .remark());
         Remarks outage = rate(760, 760, 4, List.of(lost, caughtUp), 0L, 1);
         assertThat(outage.all()).as("delayed by an outage").isEmpty();
     }
@@ -80,7 +96,12 @@ final class LoadChecksTest {
         RateStep caughtUp = new RateStep(4, 4, 50, 155, null, 0, false);
         Remarks remarks = rate(1_200, 1_200, 8, List.of(kept, lost, caughtUp), 0L, 0);
 
-        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.OVERLOAD_IN_STEPS, 100.0, 188.0, 400.0));
+        assertThat(remarks.all())
+                .containsExactly(RemarkCode.OVERLOAD_IN_STEPS
+                        .with("sustained", 100.0)
+                        .with("served", 188.0)
+                        .with("next", 400.0)
+                        .remark());
     }
 
     @Test
@@ -101,7 +122,11 @@ final class LoadChecksTest {
     void warnsAboutOperationsInFlightAtTheEndOfAnOpenLoad() {
         Remarks remarks = rate(1000, 700, 10, List.of(), 0L, 0);
         assertThat(remarks.reasons()).isEmpty();
-        assertThat(remarks.warnings()).containsExactly(Remark.of(RemarkCode.IN_FLIGHT, 700L, 1_000L));
+        assertThat(remarks.warnings())
+                .containsExactly(RemarkCode.IN_FLIGHT
+                        .with("ended", 700L)
+                        .with("due", 1_000L)
+                        .remark());
     }
 
     @Test
@@ -111,7 +136,11 @@ final class LoadChecksTest {
         new LoadChecks(remarks).pauses(2, 20_000, 1000);
         assertThat(remarks.all()).isEmpty();
         new LoadChecks(remarks).pauses(2, 2_000, 1000);
-        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.IDS_USED_UP_OFTEN, 1_000L, 1_000));
+        assertThat(remarks.all())
+                .containsExactly(RemarkCode.IDS_USED_UP_OFTEN
+                        .with("operations", 1_000L)
+                        .with("clients", 1_000)
+                        .remark());
     }
 
     @Test
@@ -120,11 +149,21 @@ final class LoadChecksTest {
         Map<String, OperationResult> operations = Map.of("find", timed(900_000, 1_000_000), "find_first", slow);
         Remarks alone = new Remarks();
         new LoadChecks(alone).stalls(operations);
-        assertThat(alone.warnings()).containsExactly(Remark.of(RemarkCode.STALL, "find_first", 0.9, 9000.0));
+        assertThat(alone.warnings())
+                .containsExactly(RemarkCode.STALL
+                        .with("operation", "find_first")
+                        .with("seconds", 0.9)
+                        .with("times", 9000.0)
+                        .remark());
 
         Remarks shorter = new Remarks();
         new LoadChecks(shorter).stalls(Map.of("find", timed(1_000, 450_000), "find_first", timed(1_000, 90_000)));
-        assertThat(shorter.warnings()).containsExactly(Remark.of(RemarkCode.STALL, "find", 0.45, 450.0));
+        assertThat(shorter.warnings())
+                .containsExactly(RemarkCode.STALL
+                        .with("operation", "find")
+                        .with("seconds", 0.45)
+                        .with("times", 450.0)
+                        .remark());
         Remarks usual = new Remarks();
         new LoadChecks(usual).stalls(Map.of("find", timed(20_000, 190_000)));
         assertThat(usual.all()).isEmpty();

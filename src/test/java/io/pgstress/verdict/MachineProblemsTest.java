@@ -23,10 +23,16 @@ final class MachineProblemsTest {
                 machine("{'cpus': 8, 'hugePages': 'always', 'singleReceiveQueue': true, 'openFiles': 1024}");
 
         assertThat(MachineProblems.client(client, 1000, false))
-                .containsExactly(Remark.of(RemarkCode.OPEN_FILES, 1024L, 1000));
+                .containsExactly(RemarkCode.OPEN_FILES
+                        .with("limit", 1024L)
+                        .with("clients", 1000)
+                        .remark());
         assertThat(MachineProblems.client(client, 100, false)).isEmpty();
         assertThat(MachineProblems.client(client, 100, true))
-                .containsExactly(Remark.of(RemarkCode.SINGLE_RECEIVE_QUEUE, "the client's machine", 8));
+                .containsExactly(RemarkCode.SINGLE_RECEIVE_QUEUE
+                        .with("machine", "the client's machine")
+                        .with("cpus", 8)
+                        .remark());
     }
 
     @Test
@@ -46,14 +52,23 @@ final class MachineProblemsTest {
         assertThat(MachineProblems.sessions("w1", 100, 0, 100)).isNull();
         assertThat(MachineProblems.sessions("w1", null, 0, 100)).isNull();
         assertThat(MachineProblems.sessions("w1", 100, 0, 101))
-                .isEqualTo(Remark.of(RemarkCode.FEW_CONNECTIONS, "w1", 100, "the 101 sessions of the clients"));
+                .isEqualTo(RemarkCode.FEW_CONNECTIONS
+                        .with("server", "w1")
+                        .with("limit", 100)
+                        .with("needed", "the 101 sessions of the clients")
+                        .remark());
     }
 
     @Test
     void nodeWithFewerPreparedTransactionsThanSessions() {
         assertThat(MachineProblems.prepared("w1", 80, 80)).isNull();
         assertThat(MachineProblems.prepared("w1", null, 80)).isNull();
-        assertThat(MachineProblems.prepared("w1", 10, 80)).isEqualTo(Remark.of(RemarkCode.FEW_PREPARED, "w1", 10, 80));
+        assertThat(MachineProblems.prepared("w1", 10, 80))
+                .isEqualTo(RemarkCode.FEW_PREPARED
+                        .with("server", "w1")
+                        .with("limit", 10)
+                        .with("sessions", 80)
+                        .remark());
     }
 
     private static Coordinator coordinator(String host, String gtm, int sessions) {
@@ -63,7 +78,11 @@ final class MachineProblemsTest {
     @Test
     void hostsThatShareAGtmHaveNoProxies() {
         assertThat(MachineProblems.gtms(List.of(coordinator("c1", "gtm", 80), coordinator("c2", "gtm", 80))))
-                .containsExactly(Remark.of(RemarkCode.GTM_SHARED, 160, "c1, c2", "gtm:6666"));
+                .containsExactly(RemarkCode.GTM_SHARED
+                        .with("sessions", 160)
+                        .with("hosts", "c1, c2")
+                        .with("address", "gtm:6666")
+                        .remark());
         assertThat(MachineProblems.gtms(
                         List.of(coordinator("c1", "localhost", 80), coordinator("c2", "127.0.0.1", 80))))
                 .as("a proxy on each host")
@@ -71,7 +90,11 @@ final class MachineProblemsTest {
         assertThat(MachineProblems.gtms(List.of(coordinator("c1", "gtm", 1024))))
                 .isEmpty();
         assertThat(MachineProblems.gtms(List.of(coordinator("c1", "::1", 1025))))
-                .containsExactly(Remark.of(RemarkCode.GTM_SHARED, 1025, "c1", "c1:6666"));
+                .containsExactly(RemarkCode.GTM_SHARED
+                        .with("sessions", 1025)
+                        .with("hosts", "c1")
+                        .with("address", "c1:6666")
+                        .remark());
         assertThat(MachineProblems.gtms(List.of(new Coordinator("db", Map.of(), 5000))))
                 .as("no Postgres-XL")
                 .isEmpty();
@@ -81,10 +104,10 @@ final class MachineProblemsTest {
     void nodeWithFewerConnectionsThanItsClientsAndOtherNodesNeed() {
         assertThat(MachineProblems.sessions("w1", 100, 60, 40)).isNull();
         assertThat(MachineProblems.sessions("w1", 100, 60, 60))
-                .isEqualTo(Remark.of(
-                        RemarkCode.FEW_CONNECTIONS,
-                        "w1",
-                        100,
-                        "its 60 sessions of clients and one for each of the 60 on other nodes"));
+                .isEqualTo(RemarkCode.FEW_CONNECTIONS
+                        .with("server", "w1")
+                        .with("limit", 100)
+                        .with("needed", "its 60 sessions of clients and one for each of the 60 on other nodes")
+                        .remark());
     }
 }

@@ -3,7 +3,6 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,14 @@ final class OutcomeChecksTest {
         new OutcomeChecks(remarks).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
         assertThat(remarks.all())
                 .containsExactly(
-                        Remark.of(RemarkCode.MISSES, 2.0, "find_first"),
-                        Remark.of(RemarkCode.DUPLICATES, 50.0, "find_insert"));
+                        RemarkCode.MISSES
+                                .with("percent", 2.0)
+                                .with("operation", "find_first")
+                                .remark(),
+                        RemarkCode.DUPLICATES
+                                .with("percent", 50.0)
+                                .with("operation", "find_insert")
+                                .remark());
     }
 
     @Test
@@ -29,7 +34,7 @@ final class OutcomeChecksTest {
         Remarks remarks = new Remarks();
         new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(0, 0, 0)), false);
 
-        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.NOTHING_MEASURED));
+        assertThat(remarks.all()).containsExactly(RemarkCode.NOTHING_MEASURED.remark());
     }
 
     @Test
@@ -38,11 +43,21 @@ final class OutcomeChecksTest {
         Remarks few = failed(99, 1);
         assertThat(few.reasons()).isEmpty();
         assertThat(few.warnings())
-                .containsExactly(Remark.of(RemarkCode.FAILED, 1, 100, 1.0, "most often 40P01 (deadlock)"));
+                .containsExactly(RemarkCode.FAILED
+                        .with("failed", 1)
+                        .with("ended", 100)
+                        .with("percent", 1.0)
+                        .with("mostOften", "most often 40P01 (deadlock)")
+                        .remark());
         Remarks many = failed(98, 2);
         assertThat(many.reasons())
-                .containsExactly(
-                        Remark.of(RemarkCode.TOO_MANY_FAILED, 2, 100, 2.0, "1%", "most often 40P01 (deadlock)"));
+                .containsExactly(RemarkCode.TOO_MANY_FAILED
+                        .with("failed", 2)
+                        .with("ended", 100)
+                        .with("percent", 2.0)
+                        .with("limit", "1%")
+                        .with("mostOften", "most often 40P01 (deadlock)")
+                        .remark());
     }
 
     private static Remarks failed(long ok, long failed) {

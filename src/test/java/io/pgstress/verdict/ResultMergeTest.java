@@ -129,10 +129,20 @@ public final class ResultMergeTest {
         RunResult host = Judge.judged(host("a", 1, List.of(new Outage(3, 4, null))));
         RunResult merged = ResultMerge.of(List.of(host, Judge.judged(B)));
 
-        Remark outage = Remark.of(RemarkCode.OUTAGE, "", 3.0, 4.0, 1.0);
+        Remark outage = RemarkCode.OUTAGE
+                .with("fromSeconds", 3.0)
+                .with("toSeconds", 4.0)
+                .with("seconds", 1.0)
+                .remark();
         assertThat(merged.warnings())
                 .contains(
-                        outage, Remark.of(RemarkCode.OUTAGE, "", 3.0, 6.0, 3.0).about("host 2"))
+                        outage,
+                        RemarkCode.OUTAGE
+                                .with("fromSeconds", 3.0)
+                                .with("toSeconds", 6.0)
+                                .with("seconds", 3.0)
+                                .remark()
+                                .about("host 2"))
                 .doesNotContain(outage.about("host 1"));
     }
 
@@ -142,7 +152,12 @@ public final class ResultMergeTest {
                 new Outage(1, 1.5, null), new Outage(3, 4, null), new Outage(5, 5.25, null), new Outage(6, 6.25, null));
 
         assertThat(Judge.judged(host("a", 1, outages)).warnings())
-                .contains(Remark.of(RemarkCode.OUTAGES, "", 4, 2.0, 3.0, 4.0))
+                .contains(RemarkCode.OUTAGES
+                        .with("periods", 4)
+                        .with("seconds", 2.0)
+                        .with("fromSeconds", 3.0)
+                        .with("toSeconds", 4.0)
+                        .remark())
                 .noneMatch(warning -> warning.code() == RemarkCode.OUTAGE);
         List<Outage> ofOther = List.of(
                 new Outage(1, 1.6, null), new Outage(3, 4.1, null), new Outage(5, 5.3, null), new Outage(6, 6.3, null));
@@ -157,7 +172,8 @@ public final class ResultMergeTest {
     void aHostsResultThatIsNotValidMakesTheMergedOneNotValid() {
         RunResult host = Samples.with(A.withRemarks(List.of(), List.of()), "valid", false);
 
-        assertThat(ResultMerge.of(List.of(host, B)).reasons()).contains(Remark.of(RemarkCode.HOST_NOT_VALID, "host 1"));
+        assertThat(ResultMerge.of(List.of(host, B)).reasons())
+                .contains(RemarkCode.HOST_NOT_VALID.with("host", "host 1").remark());
     }
 
     @Test

@@ -18,7 +18,11 @@ final class SilencesTest {
         assertThat(before.warnings()).hasSize(1);
         Remarks during = silences(1, new Silence("dn1", "datanode", null, 4, 6, 12, true));
         assertThat(during.reasons())
-                .containsExactly(Remark.of(RemarkCode.SERVER_SILENT, "dn1 (datanode)", 4.0, "12.0 s"));
+                .containsExactly(RemarkCode.SERVER_SILENT
+                        .with("server", "dn1 (datanode)")
+                        .with("fromSeconds", 4.0)
+                        .with("to", "12.0 s")
+                        .remark());
     }
 
     @Test
@@ -36,7 +40,11 @@ final class SilencesTest {
         Silence before = new Silence("dn1", "datanode", null, 1, 2, 4.5, true);
 
         assertThat(silences(2, first, before, other).all())
-                .endsWith(Remark.of(RemarkCode.ALL_SERVERS_SILENT, 2, 9.0, ": is the GTM up?"));
+                .endsWith(RemarkCode.ALL_SERVERS_SILENT
+                        .with("servers", 2)
+                        .with("atSeconds", 9.0)
+                        .with("hint", "is the GTM up?")
+                        .remark());
         assertThat(silences(2, first, before).all())
                 .extracting(Remark::code)
                 .doesNotContain(RemarkCode.ALL_SERVERS_SILENT);
@@ -71,7 +79,11 @@ final class SilencesTest {
     @Test
     void serverWhoseOperationsContinuedIsNotUnavailable() {
         assertThat(silentBeside(30_000, 30_001).all())
-                .containsExactly(Remark.of(RemarkCode.CHECKS_UNANSWERED, "c1 (coordinator)", 4.0, "12.0 s"));
+                .containsExactly(RemarkCode.CHECKS_UNANSWERED
+                        .with("server", "c1 (coordinator)")
+                        .with("fromSeconds", 4.0)
+                        .with("to", "12.0 s")
+                        .remark());
     }
 
     /** The control connection is silent from 4 s to 12 s; the first check of it was sent at 5 s. */
@@ -85,12 +97,20 @@ final class SilencesTest {
 
     private static void assertWentOn(PlayedRun run) {
         assertThat(silentBeside(run).all())
-                .containsExactly(Remark.of(RemarkCode.CHECKS_UNANSWERED, "c1 (coordinator)", 4.0, "12.0 s"));
+                .containsExactly(RemarkCode.CHECKS_UNANSWERED
+                        .with("server", "c1 (coordinator)")
+                        .with("fromSeconds", 4.0)
+                        .with("to", "12.0 s")
+                        .remark());
     }
 
     private static void assertWasUnavailable(PlayedRun run) {
         assertThat(silentBeside(run).reasons())
-                .containsExactly(Remark.of(RemarkCode.SERVER_SILENT, "c1 (coordinator)", 4.0, "12.0 s"));
+                .containsExactly(RemarkCode.SERVER_SILENT
+                        .with("server", "c1 (coordinator)")
+                        .with("fromSeconds", 4.0)
+                        .with("to", "12.0 s")
+                        .remark());
     }
 
     @Test
@@ -151,6 +171,10 @@ final class SilencesTest {
         evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
 
         assertThat(silences(evidence).reasons())
-                .containsExactly(Remark.of(RemarkCode.SERVER_SILENT, "c1 (coordinator)", 4.0, "12.0 s"));
+                .containsExactly(RemarkCode.SERVER_SILENT
+                        .with("server", "c1 (coordinator)")
+                        .with("fromSeconds", 4.0)
+                        .with("to", "12.0 s")
+                        .remark());
     }
 }

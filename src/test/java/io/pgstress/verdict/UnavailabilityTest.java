@@ -118,7 +118,8 @@ final class UnavailabilityTest {
     void tenthOfTheTimeWithoutSuccessIsNotValid() {
         assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
         RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
-        assertThat(twice.reasons()).containsExactly(Remark.of(RemarkCode.MOSTLY_IDLE, 20.0));
+        assertThat(twice.reasons())
+                .containsExactly(RemarkCode.MOSTLY_IDLE.with("percent", 20.0).remark());
     }
 
     @Test
@@ -126,12 +127,12 @@ final class UnavailabilityTest {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
         RunResult result = Judge.judged(outage(frozen, null).withRemarks(Samples.reasons("some reason"), List.of()));
         assertThat(result.reasons())
-                .startsWith(Remark.of(
-                        RemarkCode.SERVER_UNAVAILABLE,
-                        "the server",
-                        4.0,
-                        7.207,
-                        "w1 (worker) did not answer its checks"));
+                .startsWith(RemarkCode.SERVER_UNAVAILABLE
+                        .with("server", "the server")
+                        .with("fromSeconds", 4.0)
+                        .with("toSeconds", 7.207)
+                        .with("evidence", "w1 (worker) did not answer its checks")
+                        .remark());
     }
 
     private static RunResult outage(Outage outage, String state) {

@@ -161,7 +161,7 @@ public final class Ceilings {
             return result;
         }
         double rate = result.total().opsPerSecond();
-        Remark found = Remark.of(RemarkCode.GENERATOR_SHARE, 100 * share);
+        Remark found = RemarkCode.GENERATOR_SHARE.with("percent", 100 * share).remark();
         List<Remark> bottleneck = new ArrayList<>(result.serverProfile().bottleneck());
         bottleneck.add(found);
         RunResult told =
@@ -169,7 +169,11 @@ public final class Ceilings {
         List<Remark> warnings = new ArrayList<>(result.validity().warnings());
         if (share > MAX_SHARE) {
             warnings.removeIf(warning -> warning.code() == RemarkCode.CLIENT_CPU); // an estimate of the same
-            warnings.add(Remark.of(RemarkCode.GENERATOR_CEILING, 100 * share, rate, rate / share));
+            warnings.add(RemarkCode.GENERATOR_CEILING
+                    .with("percent", 100 * share)
+                    .with("rate", rate)
+                    .with("ceiling", rate / share)
+                    .remark());
         }
         return told.withRemarks(result.validity().reasons(), warnings);
     }

@@ -146,12 +146,14 @@ final class RowCheck {
             if (!QUERY_CANCELED.equals(e.getSQLState())) {
                 throw e;
             }
-            impossible = Remark.of(
-                    RemarkCode.WRITES_NOT_CHECKED,
-                    who,
-                    name,
-                    "counting its rows " + when
-                            + (isStopped() ? " was stopped" : " took longer than " + maxSeconds + " s"));
+            impossible = RemarkCode.WRITES_NOT_CHECKED
+                    .with("operations", who)
+                    .with("table", name)
+                    .with(
+                            "why",
+                            "counting its rows " + when
+                                    + (isStopped() ? " was stopped" : " took longer than " + maxSeconds + " s"))
+                    .remark();
         }
     }
 
@@ -221,40 +223,91 @@ final class RowCheck {
         if (isLess || isMore) {
             found.add(difference());
         } else if (idsDiffer) {
-            found.add(Remark.of(RemarkCode.IDS_DIFFER, who, name));
+            found.add(RemarkCode.IDS_DIFFER
+                    .with("operations", who)
+                    .with("table", name)
+                    .remark());
         } else {
             found.add(agreement());
             if (Math.max(missing, surplus) > 0) {
-                found.add(Remark.of(RemarkCode.OTHERS_WROTE, who, Math.max(missing, surplus), name));
+                found.add(RemarkCode.OTHERS_WROTE
+                        .with("operations", who)
+                        .with("rows", Math.max(missing, surplus))
+                        .with("table", name)
+                        .remark());
             }
         }
         if (doubts >= WriteSums.UNBOUNDED) {
-            found.add(Remark.of(RemarkCode.LOST_HOST_ROWS, who, unreported, name));
+            found.add(RemarkCode.LOST_HOST_ROWS
+                    .with("operations", who)
+                    .with("rows", unreported)
+                    .with("table", name)
+                    .remark());
         } else if (doubts > 0) {
-            found.add(Remark.of(RemarkCode.OUTCOMES_UNKNOWN, who, doubts));
+            found.add(RemarkCode.OUTCOMES_UNKNOWN
+                    .with("check", who)
+                    .with("rows", doubts)
+                    .remark());
         }
         if (resets > 0) {
-            found.add(Remark.of(RemarkCode.CHECKED_AT_RESETS, who, name, resets));
+            found.add(RemarkCode.CHECKED_AT_RESETS
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("resets", resets)
+                    .remark());
         }
         return found;
     }
 
     private Remark difference() {
         if (onlyInserts && missing > 0) {
-            return Remark.of(RemarkCode.INSERTS_MISSING, who, missing, inserted, name);
+            return RemarkCode.INSERTS_MISSING
+                    .with("operations", who)
+                    .with("missing", missing)
+                    .with("inserted", inserted)
+                    .with("table", name)
+                    .remark();
         }
         return onlyDeletes && surplus > 0
-                ? Remark.of(RemarkCode.DELETED_ROWS_LEFT, who, surplus, deleted, name)
-                : Remark.of(RemarkCode.ROWS_DIFFER, who, name, missing, surplus, inserted, deleted);
+                ? RemarkCode.DELETED_ROWS_LEFT
+                        .with("operations", who)
+                        .with("left", surplus)
+                        .with("deleted", deleted)
+                        .with("table", name)
+                        .remark()
+                : RemarkCode.ROWS_DIFFER
+                        .with("operations", who)
+                        .with("table", name)
+                        .with("missing", missing)
+                        .with("surplus", surplus)
+                        .with("inserted", inserted)
+                        .with("deleted", deleted)
+                        .remark();
     }
 
     private Remark agreement() {
         String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*)";
         if (onlyInserts) {
-            return Remark.of(RemarkCode.INSERTS_FOUND, who, inserted, name, by);
+            return RemarkCode.INSERTS_FOUND
+                    .with("operations", who)
+                    .with("inserted", inserted)
+                    .with("table", name)
+                    .with("by", by)
+                    .remark();
         }
         return onlyDeletes
-                ? Remark.of(RemarkCode.DELETED_ROWS_GONE, who, deleted, name, by)
-                : Remark.of(RemarkCode.ROWS_AGREE, who, name, inserted, deleted, by);
+                ? RemarkCode.DELETED_ROWS_GONE
+                        .with("operations", who)
+                        .with("deleted", deleted)
+                        .with("table", name)
+                        .with("by", by)
+                        .remark()
+                : RemarkCode.ROWS_AGREE
+                        .with("operations", who)
+                        .with("table", name)
+                        .with("inserted", inserted)
+                        .with("deleted", deleted)
+                        .with("by", by)
+                        .remark();
     }
 }

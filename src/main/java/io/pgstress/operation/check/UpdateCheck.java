@@ -105,11 +105,11 @@ final class UpdateCheck {
             found.add(byVersions(control, ids.count(), until));
         }
         if (found.isEmpty()) {
-            found.add(Remark.of(
-                    RemarkCode.WRITES_NOT_CHECKED,
-                    who,
-                    name,
-                    "this server does not count updates, or is behind a pooler"));
+            found.add(RemarkCode.WRITES_NOT_CHECKED
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("why", "this server does not count updates, or is behind a pooler")
+                    .remark());
         }
         return found;
     }
@@ -121,18 +121,35 @@ final class UpdateCheck {
             end = counted(control);
         }
         if (end == null || !end.since().equals(start.since())) {
-            return Remark.of(RemarkCode.WRITES_NOT_CHECKED, who, name, "the server restarted or reset its statistics");
+            return RemarkCode.WRITES_NOT_CHECKED
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("why", "the server restarted or reset its statistics")
+                    .remark();
         }
         long missing = acknowledged - (end.updates() - start.updates());
         return missing > 0
-                ? Remark.of(RemarkCode.UPDATES_NOT_COUNTED, who, name, missing, acknowledged)
-                : Remark.of(RemarkCode.UPDATES_COUNTED, who, name, acknowledged);
+                ? RemarkCode.UPDATES_NOT_COUNTED
+                        .with("operations", who)
+                        .with("table", name)
+                        .with("missing", missing)
+                        .with("updated", acknowledged)
+                        .remark()
+                : RemarkCode.UPDATES_COUNTED
+                        .with("operations", who)
+                        .with("table", name)
+                        .with("updated", acknowledged)
+                        .remark();
     }
 
     private Remark byVersions(Connection control, long ids, long until) throws SQLException {
         long there = ControlSql.number(control, "select count(*) from " + table.quoted() + " where " + newer);
         if (there >= ids) {
-            return Remark.of(RemarkCode.UPDATES_FOUND, who, name, ids);
+            return RemarkCode.UPDATES_FOUND
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("ids", ids)
+                    .remark();
         }
         long missing = ids - there;
         long deleted = deleted(control) - deletedBefore;
@@ -141,9 +158,21 @@ final class UpdateCheck {
             deleted = deleted(control) - deletedBefore;
         }
         if (deleted >= missing) {
-            return Remark.of(RemarkCode.UPDATED_ROWS_DELETED, who, name, there, ids, deleted);
+            return RemarkCode.UPDATED_ROWS_DELETED
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("found", there)
+                    .with("ids", ids)
+                    .with("deleted", deleted)
+                    .remark();
         }
-        return Remark.of(RemarkCode.UPDATES_MISSING, who, name, missing, ids, deleted);
+        return RemarkCode.UPDATES_MISSING
+                .with("operations", who)
+                .with("table", name)
+                .with("missing", missing)
+                .with("ids", ids)
+                .with("deleted", deleted)
+                .remark();
     }
 
     /** Rows of the table that were ever deleted, by the server's count. */

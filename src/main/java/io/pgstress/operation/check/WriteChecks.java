@@ -169,8 +169,11 @@ public final class WriteChecks {
     }
 
     private static Remark unchecked(Writes one, String why) {
-        return Remark.of(
-                RemarkCode.WRITES_NOT_CHECKED, one.operation(), one.table().replace("\"", ""), why);
+        return RemarkCode.WRITES_NOT_CHECKED
+                .with("operations", one.operation())
+                .with("table", one.table().replace("\"", ""))
+                .with("why", why)
+                .remark();
     }
 
     private static @Nullable Found table(Connection control, String table) throws SQLException {
@@ -194,11 +197,11 @@ public final class WriteChecks {
             Writes one = writes.get(w);
             long rowsDiscarded = discarded[w] + one.tallies().sums().discarded();
             if (rowsDiscarded > 0 && !mayBeTaken(one)) {
-                found.add(Remark.of(
-                        RemarkCode.WRITES_DISCARDED,
-                        one.operation(),
-                        rowsDiscarded,
-                        one.kind().word()));
+                found.add(RemarkCode.WRITES_DISCARDED
+                        .with("operation", one.operation())
+                        .with("rows", rowsDiscarded)
+                        .with("kind", one.kind().word())
+                        .remark());
             }
         }
         for (RowCheck check : rows) {
@@ -271,13 +274,13 @@ public final class WriteChecks {
                 return List.of();
             }
             PreparedTransaction first = left.get(0);
-            return List.of(Remark.of(
-                    RemarkCode.PREPARED_LEFT,
-                    (long) left.size(),
-                    first.gid(),
-                    first.node(),
-                    first.since(),
-                    transactions.endOfPrepared()));
+            return List.of(RemarkCode.PREPARED_LEFT
+                    .with("transactions", (long) left.size())
+                    .with("gid", first.gid())
+                    .with("node", first.node())
+                    .with("since", first.since())
+                    .with("end", transactions.endOfPrepared())
+                    .remark());
         }
 
         private List<PreparedTransaction> ofServers(Connection control) throws SQLException {

@@ -354,7 +354,10 @@ final class ClientSteps implements ClientOperation {
         /** The failed steps; empty if there were none. */
         List<Remark> found() {
             List<Remark> found = new ArrayList<>();
-            met.forEach((text, times) -> found.add(Remark.of(RemarkCode.EMPTY_RESULT_USED, text, times.sum())));
+            met.forEach((text, times) -> found.add(RemarkCode.EMPTY_RESULT_USED
+                    .with("error", text)
+                    .with("times", times.sum())
+                    .remark()));
             return found;
         }
     }

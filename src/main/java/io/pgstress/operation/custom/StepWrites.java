@@ -9,7 +9,6 @@ import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperation.Check;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.text.SqlVerb;
@@ -68,8 +67,10 @@ final class StepWrites {
             checks.add(Writes.shared(name, kind, one.write().table(), one.tallies()));
             tables.add(one.write().table());
         } else if (isFirst) {
-            checks.add(new TableCheck.Unchecked(
-                    Remark.of(RemarkCode.STEP_NOT_CHECKED, name, one.write().why())));
+            checks.add(new TableCheck.Unchecked(RemarkCode.STEP_NOT_CHECKED
+                    .with("operation", name)
+                    .with("why", one.write().why())
+                    .remark()));
         }
     }
 

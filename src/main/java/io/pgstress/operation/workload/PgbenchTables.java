@@ -136,10 +136,14 @@ final class PgbenchTables implements OperationTables {
     public List<TableCheck> checks() {
         TableCheck.Local creation = () -> made.isEmpty()
                 ? List.of()
-                : List.of(Remark.of(
-                        RemarkCode.TABLES_CREATED,
-                        made.values().stream().mapToDouble(Double::doubleValue).sum(),
-                        new LinkedHashMap<>(made)));
+                : List.of(RemarkCode.TABLES_CREATED
+                        .with(
+                                "seconds",
+                                made.values().stream()
+                                        .mapToDouble(Double::doubleValue)
+                                        .sum())
+                        .with("steps", new LinkedHashMap<>(made))
+                        .remark());
         return !isChanged || context.get(RunOptions.NO_RESET)
                 ? List.of(creation)
                 : List.of(creation, new TableCheck.ByQuery(this::check, List.of()));
@@ -234,6 +238,9 @@ final class PgbenchTables implements OperationTables {
         Map<String, Long> grown = sums(tables);
         grown.replaceAll((table, now) -> now - before.getOrDefault(table, 0L));
         boolean agree = grown.values().stream().allMatch(sum -> sum == history);
-        return List.of(Remark.of(agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER, grown, history));
+        return List.of((agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER)
+                .with("grown", grown)
+                .with("history", history)
+                .remark());
     }
 }

@@ -118,8 +118,16 @@ final class ScanTable implements OperationTables {
     /** Reports the table and the plan's shape; nothing was changed, so nothing can be wrong. */
     private List<Remark> check(Connection control) throws SQLException {
         return List.of(
-                Remark.of(RemarkCode.TABLE_READ, operation, name.toString(), rows, rows * rowBytes / 1e6),
-                Remark.of(RemarkCode.SCAN_PLAN, operation, planShape(control, sql())));
+                RemarkCode.TABLE_READ
+                        .with("operation", operation)
+                        .with("table", name.toString())
+                        .with("rows", rows)
+                        .with("megabytes", rows * rowBytes / 1e6)
+                        .remark(),
+                RemarkCode.SCAN_PLAN
+                        .with("operation", operation)
+                        .with("plan", planShape(control, sql()))
+                        .remark());
     }
 
     /** The nodes of a plan in one line, outermost first. */

@@ -235,12 +235,12 @@ public final class TableLoad implements Operation {
     }
 
     private Remark ofFile(int table, long rows) {
-        return Remark.of(
-                RemarkCode.FILE_LOADED,
-                file(table).name(),
-                rows,
-                name(table + 1),
-                file(table).size() / 1e6);
+        return RemarkCode.FILE_LOADED
+                .with("file", file(table).name())
+                .with("rows", rows)
+                .with("table", name(table + 1))
+                .with("megabytes", file(table).size() / 1e6)
+                .remark();
     }
 
     /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
@@ -270,27 +270,38 @@ public final class TableLoad implements Operation {
     }
 
     private static Remark size(String where, long table, long indexes, long input) {
-        return Remark.of(
-                RemarkCode.TABLE_SIZES,
-                where,
-                table / 1e6,
-                indexes / 1e6,
-                input / 1e6,
-                (double) table / input,
-                (double) (table + indexes) / input);
+        return RemarkCode.TABLE_SIZES
+                .with("where", where)
+                .with("tablesMegabytes", table / 1e6)
+                .with("indexesMegabytes", indexes / 1e6)
+                .with("inputMegabytes", input / 1e6)
+                .with("tablesRatio", (double) table / input)
+                .with("ratio", (double) (table + indexes) / input)
+                .remark();
     }
 
     /** What is missing; empty if nothing is. */
     private Optional<Remark> lacking(long there) {
         if (plan.missing() > 0) {
-            return Optional.of(Remark.of(RemarkCode.COPIES_MISSING, plan.missing(), plan.all()));
+            return Optional.of(RemarkCode.COPIES_MISSING
+                    .with("missing", plan.missing())
+                    .with("copies", plan.all())
+                    .remark());
         }
         long rows = files.isEmpty() ? (long) count * options.get(WorkloadOptions.TABLE_ROWS) : 0;
         if (there < rows) {
-            return Optional.of(Remark.of(RemarkCode.LOAD_ROWS_MISSING, rows - there, rows));
+            return Optional.of(RemarkCode.LOAD_ROWS_MISSING
+                    .with("missing", rows - there)
+                    .with("rows", rows)
+                    .remark());
         }
         int unindexed = indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
-        return unindexed == 0 ? Optional.empty() : Optional.of(Remark.of(RemarkCode.INDEXES_MISSING, unindexed, count));
+        return unindexed == 0
+                ? Optional.empty()
+                : Optional.of(RemarkCode.INDEXES_MISSING
+                        .with("missing", unindexed)
+                        .with("tables", count)
+                        .remark());
     }
 
     @Override

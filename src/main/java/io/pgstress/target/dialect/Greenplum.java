@@ -112,7 +112,7 @@ final class Greenplum implements Dialect {
     @Override
     public List<Remark> changeHazards(Connection load) throws SQLException {
         return CatalogQueries.holds(load, "select current_setting('gp_enable_global_deadlock_detector') = 'off'")
-                ? List.of(Remark.of(RemarkCode.GREENPLUM_LOCKS_TABLES))
+                ? List.of(RemarkCode.GREENPLUM_LOCKS_TABLES.remark())
                 : List.of();
     }
 

@@ -130,10 +130,10 @@ final class PostgresXl implements Dialect {
         boolean isPersistent =
                 CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
         if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
-            return List.of(Remark.of(RemarkCode.POSTGRES_XL_LOSES_INSERTS));
+            return List.of(RemarkCode.POSTGRES_XL_LOSES_INSERTS.remark());
         }
         if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
-            return List.of(Remark.of(RemarkCode.POSTGRES_XL_PANICS));
+            return List.of(RemarkCode.POSTGRES_XL_PANICS.remark());
         }
         return List.of();
     }
@@ -147,7 +147,7 @@ final class PostgresXl implements Dialect {
         return coordinators > 1
                         && CatalogQueries.holds(
                                 load, "select current_setting('global_snapshot_source') = 'coordinator'")
-                ? List.of(Remark.of(RemarkCode.POSTGRES_XL_KEEPS_OLD_ROWS))
+                ? List.of(RemarkCode.POSTGRES_XL_KEEPS_OLD_ROWS.remark())
                 : List.of();
     }
 

@@ -59,7 +59,8 @@ final class CeilingsTest {
 
         RunResult told = told(run);
 
-        assertThat(told.serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 25.0));
+        assertThat(told.serverProfile().bottleneck())
+                .contains(RemarkCode.GENERATOR_SHARE.with("percent", 25.0).remark());
         assertThat(told.validity()).isEqualTo(run.validity());
     }
 
@@ -69,14 +70,15 @@ final class CeilingsTest {
         keep(rate * 4);
         other.keep("find_update", run, new Ceiling(10, 100_000, bytes));
 
-        assertThat(told(run).serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 25.0));
+        assertThat(told(run).serverProfile().bottleneck())
+                .contains(RemarkCode.GENERATOR_SHARE.with("percent", 25.0).remark());
     }
 
     @Test
     void highShareIsAWarningInsteadOfTheEstimateByUsedCores() throws IOException {
         keep(rate / 0.8);
         List<Remark> warnings = new ArrayList<>(run.validity().warnings());
-        warnings.add(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2));
+        warnings.add(RemarkCode.CLIENT_CPU.with("cores", 1.6).with("cpus", 2).remark());
         RunResult busy = run.withRemarks(run.validity().reasons(), warnings);
 
         List<Remark> told = told(busy).validity().warnings();
@@ -88,7 +90,9 @@ final class CeilingsTest {
     @Test
     void estimateByUsedCoresStaysBelowAHighShare() throws IOException {
         keep(rate / 0.6);
-        RunResult busy = run.withRemarks(run.validity().reasons(), List.of(Remark.of(RemarkCode.CLIENT_CPU, 1.6, 2)));
+        RunResult busy = run.withRemarks(
+                run.validity().reasons(),
+                List.of(RemarkCode.CLIENT_CPU.with("cores", 1.6).with("cpus", 2).remark()));
 
         assertThat(told(busy).validity().warnings()).isEqualTo(busy.validity().warnings());
     }
@@ -98,7 +102,8 @@ final class CeilingsTest {
         keep(rate * 10);
         keep(rate * 2);
 
-        assertThat(told(run).serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 50.0));
+        assertThat(told(run).serverProfile().bottleneck())
+                .contains(RemarkCode.GENERATOR_SHARE.with("percent", 50.0).remark());
     }
 
     @Test
@@ -127,7 +132,8 @@ final class CeilingsTest {
         if (Math.abs(times - 1) > 0.25) {
             assertThat(told(other)).isSameAs(other);
         } else {
-            assertThat(told(other).serverProfile().bottleneck()).contains(Remark.of(RemarkCode.GENERATOR_SHARE, 50.0));
+            assertThat(told(other).serverProfile().bottleneck())
+                    .contains(RemarkCode.GENERATOR_SHARE.with("percent", 50.0).remark());
         }
     }
 

@@ -88,7 +88,12 @@ final class RowCountLimitTest {
             checks.begin(control);
             assertThat(checks.impossible()).isEmpty();
             assertThat(checks.finish(control))
-                    .containsExactly(Remark.of(RemarkCode.INSERTS_FOUND, WRITE_NAME, 0L, "shared", "count(*)"));
+                    .containsExactly(RemarkCode.INSERTS_FOUND
+                            .with("operations", WRITE_NAME)
+                            .with("inserted", 0L)
+                            .with("table", "shared")
+                            .with("by", "count(*)")
+                            .remark());
         }
     }
 

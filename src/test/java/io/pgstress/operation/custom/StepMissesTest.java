@@ -3,7 +3,6 @@ package io.pgstress.operation.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -77,8 +76,14 @@ final class StepMissesTest extends OwnOperations {
         assertThat(run.valid()).isFalse();
         assertThat(run.remarks())
                 .contains(
-                        Remark.of(RemarkCode.EMPTY_RESULT_USED, line, result.failed()),
-                        Remark.of(RemarkCode.NO_SUCCESS_OF, "mine", result.failed()));
+                        RemarkCode.EMPTY_RESULT_USED
+                                .with("error", line)
+                                .with("times", result.failed())
+                                .remark(),
+                        RemarkCode.NO_SUCCESS_OF
+                                .with("operation", "mine")
+                                .with("failed", result.failed())
+                                .remark());
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
@@ -195,6 +194,8 @@ final class StepTablesTest extends OwnOperations {
         assertThat(run.operations().get("mine").ok()).isPositive();
         assertThat(run.valid()).isFalse();
         assertThat(run.reasons())
-                .contains(Remark.of(RemarkCode.CHECKS_REFUSED, "relation \"compared\" does not exist"));
+                .contains(RemarkCode.CHECKS_REFUSED
+                        .with("error", "relation \"compared\" does not exist")
+                        .remark());
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -208,6 +207,9 @@ final class OltpTest {
         drop.get();
 
         assertThat(run.valid()).isFalse();
-        assertThat(run.reasons()).contains(Remark.of(RemarkCode.CHECKS_REFUSED, "relation \"sbtest1\" does not exist"));
+        assertThat(run.reasons())
+                .contains(RemarkCode.CHECKS_REFUSED
+                        .with("error", "relation \"sbtest1\" does not exist")
+                        .remark());
     }
 }

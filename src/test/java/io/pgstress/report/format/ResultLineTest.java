@@ -10,7 +10,6 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.HtmlReport;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Comparison;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -79,7 +78,11 @@ final class ResultLineTest {
         RunResult closed = Samples.closed();
         RunResult interrupted = Records.with(
                         closed, "header", closed.header().with(Records.with(closed.run(), "partial", true)))
-                .withRemarks(List.of(), List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted")));
+                .withRemarks(
+                        List.of(),
+                        List.of(RemarkCode.STOPPED_EARLY
+                                .with("why", "interrupted")
+                                .remark()));
         assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ": valid, 1 warning");
     }
 
