@@ -23,11 +23,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress report}: writes reports of earlier results, or lists the saved ones. */
 final class ReportCommand extends Command {
-    private static final Option<Boolean> MERGE = Option.flag("merge")
-            .refusedIf(o -> o.get(ReportCommand.MERGE) && o.get(HistoryReport.HISTORY)
-                    ? "cannot be combined with --history"
-                    : "")
-            .help(Group.REPORTS, "merge results of one run on several hosts");
+    private static final Option<Boolean> MERGE =
+            Option.flag("merge").help(Group.REPORTS, "merge results of one run on several hosts");
 
     private static final Option<Boolean> LIST =
             Option.flag("list").help(Group.REPORTS, "list the results saved with --save");
@@ -40,15 +37,8 @@ final class ReportCommand extends Command {
     }
 
     private static List<Option<?>> options() {
-        List<Option<?>> options = new ArrayList<>();
-        ReportOptions.FILES.forEach(
-                (writer, file) -> options.add(file.refusedIf(o -> HistoryReport.refusal(o, writer.name(), file))));
-        options.add(MERGE);
-        options.add(
-                ReportOptions.FAIL_IF.refusedIf(o -> o.isGiven(ReportOptions.FAIL_IF) && o.get(HistoryReport.HISTORY)
-                        ? "has no effect with --history; use --fail-on-change"
-                        : ""));
-        options.addAll(HistoryReport.OPTIONS);
+        List<Option<?>> options = new ArrayList<>(ReportOptions.FILES.values());
+        options.addAll(List.of(MERGE, ReportOptions.FAIL_IF));
         options.replaceAll(option -> option.uselessWith(LIST));
         options.addAll(List.of(LIST, ReportOptions.DIR, ReportOptions.VERBOSE));
         return List.copyOf(options);
@@ -65,9 +55,6 @@ final class ReportCommand extends Command {
             problems.throwIfAny();
             list(history);
             return ExitCode.DONE;
-        }
-        if (options.get(HistoryReport.HISTORY)) {
-            return history(history, names, options, problems);
         }
         boolean merge = options.get(MERGE);
         ResultOutput output = new ResultOutput(options);
@@ -118,17 +105,6 @@ final class ReportCommand extends Command {
             }
         }
         return checked;
-    }
-
-    private int history(History history, List<String> names, Options options, Problems problems) throws IOException {
-        problems.throwIfAny();
-        HistoryReport report = new HistoryReport(options);
-        report.touch();
-        List<Path> files = new ArrayList<>();
-        for (String name : names) {
-            files.add(find(history, name));
-        }
-        return report.write(history, files, streams) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
     }
 
     private static Path find(History history, String name) throws IOException {

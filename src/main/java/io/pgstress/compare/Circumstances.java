@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param facts by name, such as {@code client's CPU model}; what is unknown is absent
  * @param settings the servers' settings that differ from their defaults; empty if unknown
  */
-public record Circumstances(Map<String, String> facts, Map<String, String> settings) {
+record Circumstances(Map<String, String> facts, Map<String, String> settings) {
     /** A setting that only one of two results names. */
     private static final String DEFAULT = "default";
 

@@ -261,31 +261,6 @@ final class SampleOutputTest {
                 null);
     }
 
-    /** 60 nightly results. The last 18 are slower, on another version of the server. */
-    @Test
-    @SuppressWarnings("unchecked")
-    void findsAChangeOverTime() throws IOException {
-        for (int i = 0; i < 60; i++) {
-            Map<String, Object> result = Json.readMap(Json.write(Samples.closed()));
-            Map<String, Object> run = (Map<String, Object>) result.get("run");
-            run.put("id", String.format("%08x-run", 0x3f2a9bd7L + i));
-            run.put("startedAt", String.format("2026-%02d-%02dT02:00:11Z", 9 + i / 30, i % 30 + 1));
-            double ops = (i < 42 ? 51_300 : 45_700) * (1 + 0.02 * Math.sin(7.0 * i * i));
-            ((Map<String, Map<String, Object>>) result.get("operations"))
-                    .values()
-                    .forEach(operation -> operation.put("opsPerSecond", ops));
-            if (i >= 42) {
-                ((List<Map<String, Object>>) result.get("servers")).get(0).put("version", "19.0");
-            }
-            Files.writeString(directory.resolve(String.format("%02d.json", i)), Json.write(result));
-        }
-
-        Ended ended = stress("report --history --dir " + directory);
-
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertGolden("history", ended.out());
-    }
-
     @Test
     void endsWithTheResult() throws IOException {
         assertGolden(

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -73,21 +72,16 @@ public final class History {
     /** All results in the directory, oldest first; other files are ignored. */
     public List<Entry> list() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        each(entries::add);
-        return entries;
-    }
-
-    /** Reads one result at a time, in the same order. */
-    public void each(Consumer<Entry> reader) throws IOException {
         for (Path file : files()) {
-            Entry entry;
+            Result result;
             try {
-                entry = new Entry(file, ResultFile.read(file));
+                result = ResultFile.read(file);
             } catch (TextException e) {
                 continue; // not one of our files
             }
-            reader.accept(entry);
+            entries.add(new Entry(file, result));
         }
+        return entries;
     }
 
     /**

@@ -103,7 +103,7 @@ public final class HtmlReport implements ReportWriter {
     }
 
     /** The text of a file of the page, such as its style sheet. */
-    public static String resource(String name) {
+    static String resource(String name) {
         return text("/report/" + name);
     }
 
