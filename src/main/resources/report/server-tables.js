@@ -72,8 +72,6 @@ function explainedTables(explained, path) {
         ['custom plans of one session', 'customPlans', count],
       ].map(([label, name, format]) => [label, figure(explained[name], path + '/' + name, format)])),
     routesTable(explained.routes, path + '/routes'),
-    ...(explained.slowest || []).map((slow, i) => unfolding('Plan of a statement that took ' + milliseconds(slow.micros), () =>
-      h('pre', {}, slow.plan.join('\n')))),
   ];
 }
 

@@ -53,7 +53,7 @@ public class BorrowBenchmark {
                 new ClientStatements(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
         Timeline timeline =
                 new Timeline(IntervalGrid.of(1_000_000_000), List.of(new OperationShape("op", List.of("s"))), 1);
-        client = new ClientSession(pool, session, false, new ClientRecorder(timeline, 0, 0), new int[1], false, null);
+        client = new ClientSession(pool, session, false, new ClientRecorder(timeline, 0, 0), new int[1], false);
         client.connect();
     }
 

@@ -72,8 +72,7 @@ public class HarnessBenchmark {
                 false,
                 recorder,
                 new int[] {0},
-                false,
-                null);
+                false);
         new Client(
                         signals,
                         signals.go(),

@@ -76,21 +76,12 @@ abstract class RunOptionsCommand extends Command {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? purpose
                 : purpose.refusing(
-                                RunOptions.OP,
-                                o ->
-                                        OperationKind.named(
-                                                        WeightedOperation.names(o.get(RunOptions.OP)), Operations.ALL)
-                                                .stream()
-                                                .filter(OperationKind::isFinite)
-                                                .map(
-                                                        kind -> kind.name()
-                                                                + " is done by one host, and ends by itself: leave out --agents")
-                                                .collect(Collectors.joining("; ")))
-                        .refusing(
-                                RunOptions.EXPLAIN_SLOW,
-                                o -> o.get(RunOptions.EXPLAIN_SLOW)
-                                        ? "is for clients of this host: leave out --agents"
-                                        : "");
+                        RunOptions.OP,
+                        o -> OperationKind.named(WeightedOperation.names(o.get(RunOptions.OP)), Operations.ALL).stream()
+                                .filter(OperationKind::isFinite)
+                                .map(kind ->
+                                        kind.name() + " is done by one host, and ends by itself: leave out --agents")
+                                .collect(Collectors.joining("; ")));
     }
 
     /** Tells results how near their load generator was to its ceiling. A file of ceilings that cannot be used costs no result. */

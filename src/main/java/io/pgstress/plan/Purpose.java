@@ -35,8 +35,6 @@ public record Purpose(
     private static final String COUNTS =
             "only counts late operations of a run; use --limit, such as --limit 'p99<10ms'";
 
-    private static final String SINGLE = "is for a single run, whose report has the plans";
-
     /** The steps of a search. */
     public static final Purpose SEARCH = new Purpose(OF_SEARCH, OF_SEARCH, true, false, Map.of())
             .refusing(
@@ -47,8 +45,7 @@ public record Purpose(
             .refusing(RunLoadOptions.RATE, "the search for the number of clients needs a closed loop; leave out --rate")
             .refusing(RunOptions.URL, o -> setsClients(o) ? "clients=N " + VARIED : "")
             .refusing(RunOptions.CLIENTS_PER_SERVER, VARIED)
-            .refusing(RunOptions.LATENCY_LIMIT, COUNTS)
-            .refusing(RunOptions.EXPLAIN_SLOW, SINGLE);
+            .refusing(RunOptions.LATENCY_LIMIT, COUNTS);
 
     /** The trials of a search for the highest rate; the rate stands for those that it tries. */
     public static final Purpose RATE_SEARCH = new Purpose(
@@ -64,22 +61,20 @@ public record Purpose(
                     false,
                     Map.of())
             .refusing(RunLoadOptions.RATE, "is what --limit searches for; leave it out")
-            .refusing(RunOptions.LATENCY_LIMIT, COUNTS)
-            .refusing(RunOptions.EXPLAIN_SLOW, SINGLE);
+            .refusing(RunOptions.LATENCY_LIMIT, COUNTS);
 
     /** The blocks of a comparison: long enough for a percentile, short enough for many rounds. */
     public static final Purpose BLOCK = new Purpose(
-                    Map.of(
-                            "duration", "5s",
-                            "warmup", "1s",
-                            "warmup-executions", "6", // by then the driver and the server use their final plans
-                            "warmup-limit", "10s",
-                            "interval", "500ms"),
-                    with(FINITE, "interval", "500ms"),
-                    false,
-                    false,
-                    Map.of())
-            .refusing(RunOptions.EXPLAIN_SLOW, SINGLE);
+            Map.of(
+                    "duration", "5s",
+                    "warmup", "1s",
+                    "warmup-executions", "6", // by then the driver and the server use their final plans
+                    "warmup-limit", "10s",
+                    "interval", "500ms"),
+            with(FINITE, "interval", "500ms"),
+            false,
+            false,
+            Map.of());
 
     public Purpose {
         defaults = Map.copyOf(defaults);

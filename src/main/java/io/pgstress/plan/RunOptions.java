@@ -203,18 +203,6 @@ public final class RunOptions {
     public static final Option<Boolean> NO_RESET = Option.flag("no-reset")
             .help(OPERATION, "neither empty nor fill tables before the run", "A missing copy table is created empty.");
 
-    /** Sessions are followed by their clients, which keep them. */
-    public static final Option<Boolean> EXPLAIN_SLOW = Option.flag("explain-slow")
-            .refusedIf(o -> o.get(RunOptions.EXPLAIN_SLOW)
-                            && (!o.get(POOL).equals("none") || o.get(CONNECT).equals(PoolSpec.PER_TRANSACTION))
-                    ? "needs sessions that the clients keep; leave out --pool and --connect"
-                    : "")
-            .help(
-                    OPERATION,
-                    "plans of the slowest statements",
-                    "The server's module auto_explain reports statements that take longer on the server than the p99.9"
-                            + " of operations in the warm-up.");
-
     public static final Option<Boolean> NO_WAIT_SAMPLES = Option.flag("no-wait-samples")
             .help(
                     SERVER,
@@ -297,7 +285,6 @@ public final class RunOptions {
                     MAX_TRIES,
                     TRANSACTION,
                     NO_RESET,
-                    EXPLAIN_SLOW,
                     KEY_DISTRIBUTION,
                     KEY_SAMPLE,
                     FETCH_SIZE,

@@ -21,12 +21,7 @@ public final class Probes {
     public static List<Probe> ofClients(RunContext run, LoadThreads threads) {
         Canary canary = new Canary(run, threads);
         return List.of(
-                new ClientUsage(run, canary),
-                canary,
-                new CollectorPauses(run),
-                new Steal(run),
-                new ClientMachine(run),
-                new SlowStatements(run));
+                new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
     }
 
     /** The probes of the servers and tables. */

@@ -166,7 +166,6 @@ public final class StatementPlans implements Probe {
                 nodes.isEmpty() || !isWhole ? null : Counted.twoPhaseCommits(counted),
                 counts == null ? null : counts.generic(),
                 counts == null ? null : counts.custom(),
-                null,
                 seen == null
                         ? null
                         : verdict(nodes, seen, expected)

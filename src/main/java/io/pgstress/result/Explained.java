@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *     bound if a node {@link NodeStatements#twoPhaseAtLeast discarded} some of its counts; null if unknown
  * @param genericPlans number of generic plans in one session of the load, from PostgreSQL 14 on; null if unknown
  * @param customPlans the same for custom plans
- * @param slowest the slowest statements of the measurement with their plans, the slowest first; null: not requested
  * @param verdict whether the counts match the plans, in words; null if unknown
  */
 public record Explained(
@@ -28,19 +27,10 @@ public record Explained(
         @Nullable Long twoPhaseCommits,
         @Nullable Long genericPlans,
         @Nullable Long customPlans,
-        @Nullable List<SlowStatement> slowest,
         @Nullable String verdict) {
     /** Nothing was explained. */
     public static final Explained NONE =
-            new Explained(List.of(), List.of(), List.of(), null, null, null, null, null, null, null);
-
-    /**
-     * A slow statement.
-     *
-     * @param micros its duration on the server
-     * @param plan its text and its plan with rows and buffers, by line
-     */
-    public record SlowStatement(double micros, List<String> plan) {}
+            new Explained(List.of(), List.of(), List.of(), null, null, null, null, null, null);
 
     /**
      * The counts of one node over the whole run.

@@ -155,7 +155,6 @@ public final class Client implements Runnable {
                 return false;
             }
         }
-        session.followSlowPlans();
         int number = mix.next();
         ClientOperation next = operations[number];
         if (!next.draw()) {

@@ -6,7 +6,6 @@ import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.ClientStatements;
-import io.pgstress.target.statement.SlowPlans;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +23,12 @@ public final class ClientSession {
     private volatile @Nullable Connection connection;
     private volatile boolean aborted;
     private final boolean countsPlans;
-    private final SlowPlans.@Nullable Session slowPlans;
     private volatile @Nullable PlanCounts planCounts;
     private boolean alive = true;
 
     /**
      * @param commitNumbers the number of the statement {@code commit}, by operation; used with transactions
      * @param countsPlans whether to ask the session at the end how it planned its statements
-     * @param slowPlans receives the plans of slow statements; null: none
      */
     public ClientSession(
             ConnectionPool pool,
@@ -39,15 +36,13 @@ public final class ClientSession {
             boolean transaction,
             ClientRecorder recorder,
             int[] commitNumbers,
-            boolean countsPlans,
-            @Nullable SlowPlans slowPlans) {
+            boolean countsPlans) {
         this.pool = pool;
         this.session = session;
         this.transaction = transaction;
         this.recorder = recorder;
         this.commitNumbers = commitNumbers;
         this.countsPlans = countsPlans;
-        this.slowPlans = slowPlans == null ? null : slowPlans.new Session();
     }
 
     /** Opens the connection to keep; a pool fills itself. */
@@ -73,27 +68,12 @@ public final class ClientSession {
         if (aborted) {
             DriverSession.abort(borrowed);
         }
-        if (slowPlans != null) {
-            slowPlans.open(borrowed);
-        }
         if (transaction) {
             borrowed.setAutoCommit(false);
         }
         recorder.session(DriverSession.announced(borrowed));
         session.attach(borrowed);
         return System.nanoTime() - start;
-    }
-
-    /** Between operations, sets which statements are slow. */
-    void followSlowPlans() {
-        Connection open = connection;
-        if (slowPlans != null && open != null) {
-            try {
-                slowPlans.follow(open);
-            } catch (SQLException e) {
-                failed(e); // the next operation opens a new session if this one is lost
-            }
-        }
     }
 
     void commit(int operation) throws SQLException {

@@ -6,7 +6,6 @@ import io.pgstress.measure.Time;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Explained;
-import io.pgstress.result.Explained.SlowStatement;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.OperationWaits;
@@ -46,7 +45,6 @@ public final class Findings {
     private final List<Hit> hits = new ArrayList<>();
     private @Nullable Sampling sampling;
     private Explained explained = Explained.NONE;
-    private @Nullable List<SlowStatement> slowStatements;
     private long rowsAfter = -1;
     private @Nullable ClientSide client;
     private FleetSide fleet = new FleetSide(List.of(), null, null);
@@ -185,11 +183,6 @@ public final class Findings {
         explained = found;
     }
 
-    /** @param slowest the slowest statements, the slowest first */
-    public void slowStatements(List<SlowStatement> slowest) {
-        slowStatements = slowest;
-    }
-
     /** @param rows number of rows of the table after the load; -1: unknown */
     public void rowsAfter(long rows) {
         rowsAfter = rows;
@@ -215,7 +208,7 @@ public final class Findings {
                 machines,
                 Bottleneck.of(machines, run.signals().pause().measuredSeconds()),
                 operationWaits(Bottleneck.isAnyCpuFull(machines)),
-                Records.with(explained, "slowest", slowStatements),
+                explained,
                 List.copyOf(notes));
     }
 

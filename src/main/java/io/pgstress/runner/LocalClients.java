@@ -88,9 +88,6 @@ final class LocalClients implements Clients {
                 spec.failures().stopOnError(),
                 nodes.stream().anyMatch(Node::sharesSessions),
                 spec.get(RunLoadOptions.THINK));
-        if (run.slowPlans() != null && rules.sharesSessions()) {
-            throw new TargetException("--explain-slow needs sessions that a pooler does not share; leave it out");
-        }
         this.compiler = new CompilerWork(run.signals().clock()::nanoTime);
         this.ramp = ClientRamp.of(run.signals(), spec.phases().warmup().toNanos(), nodes.size());
         int number = run.share().firstClient();
@@ -108,8 +105,7 @@ final class LocalClients implements Clients {
                 spec.statement(),
                 run.runOperations().statements(number),
                 spec.get(RunOptions.FETCH_SIZE),
-                recorder::statementEnded,
-                run.slowPlans());
+                recorder::statementEnded);
         int count = run.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
         int[] weights = new int[count];
@@ -126,8 +122,7 @@ final class LocalClients implements Clients {
                 spec.get(RunOptions.TRANSACTION),
                 recorder,
                 commits,
-                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions(),
-                run.slowPlans());
+                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
         run.recorders().add(recorder);
         return new Client(
                 run.signals(),

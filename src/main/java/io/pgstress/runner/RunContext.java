@@ -10,17 +10,14 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Remark;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.statement.SlowPlans;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * State shared by the thread, the clients and the probes of one run. Its constructor connects to no server. Its accessors may be
@@ -33,7 +30,6 @@ public final class RunContext implements AutoCloseable {
     private final HostShare share;
     private final RunOperations operations;
     private final RunSignals signals;
-    private final @Nullable SlowPlans slowPlans;
     private final IntervalExtras extras = new IntervalExtras();
     private final List<ClientRecorder> recorders = new CopyOnWriteArrayList<>();
     private volatile Table table;
@@ -46,7 +42,6 @@ public final class RunContext implements AutoCloseable {
         this.listener = listener;
         int clients = target.nodes().stream().mapToInt(Node::clients).sum();
         this.share = coordination.share(clients);
-        this.slowPlans = spec.get(RunOptions.EXPLAIN_SLOW) ? new SlowPlans() : null;
         this.operations = new RunOperations(spec, target, table, share, this::setUpProgress);
         Schedule schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), share)
@@ -111,11 +106,6 @@ public final class RunContext implements AutoCloseable {
     /** What the clients of this process record with, once they exist. */
     public List<ClientRecorder> recorders() {
         return recorders;
-    }
-
-    /** Receives the plans of slow statements; null: not requested. */
-    public @Nullable SlowPlans slowPlans() {
-        return slowPlans;
     }
 
     /** The queries that check the tables after the load. */

@@ -114,8 +114,6 @@ final class CommandLineTest {
                 "import | Missing required parameter: 'DUMP'; see --help",
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
-                "compare --explain-slow --vary statement=plain,prepared | --explain-slow: is for a single run",
-                "tune --explain-slow | --explain-slow: is for a single run",
                 "compare --block 2s --vary statement=plain,prepared | --block: is not an option; --duration is the length",
                 "report --list last | --list: lists all saved results; leave last out",
                 "report --list --merge | --merge: has no effect with --list",

@@ -40,8 +40,7 @@ public class RenderBenchmark {
     public void attach() throws SQLException {
         connection = TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL);
         statement = new PlainStatement(
-                new Sql("select", sql),
-                new JdbcStatement.Slot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}, null));
+                new Sql("select", sql), new JdbcStatement.Slot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}));
         statement.attach(connection);
     }
 

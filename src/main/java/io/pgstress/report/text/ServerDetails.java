@@ -1,16 +1,13 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.result.Explained;
-import io.pgstress.result.Explained.SlowStatement;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Rounded;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,23 +38,7 @@ final class ServerDetails {
                     Figures.count(e.genericPlans()) + " executions with a generic plan, "
                             + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
-        slowest(facts, e.slowest());
         p.notes().forEach(note -> facts.detail("unavailable", note.sentences()));
-    }
-
-    private static void slowest(Facts facts, @Nullable List<SlowStatement> slowest) {
-        if (slowest != null && slowest.isEmpty()) {
-            facts.add("slow plan", "none; no statement took as long on the server");
-        } else if (slowest != null) {
-            for (int i = 0; i < slowest.size(); i++) {
-                SlowStatement slow = slowest.get(i);
-                facts.add(
-                        "slow plan",
-                        Figures.time(slow.micros()) + ": "
-                                + slow.plan().stream().map(String::strip).collect(Collectors.joining("; ")),
-                        i == 0 ? Weight.NORMAL : Weight.DETAIL);
-            }
-        }
     }
 
     /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */

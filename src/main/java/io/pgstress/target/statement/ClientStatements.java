@@ -18,23 +18,12 @@ public final class ClientStatements {
     /**
      * @param operations the statements of each operation of the mix
      * @param fetchSize rows per fetch; 0: all at once
-     * @param plans receives the plans of slow statements; null: none
      */
-    public ClientStatements(
-            StatementMode mode,
-            List<List<Sql>> operations,
-            int fetchSize,
-            StatementTimes times,
-            @Nullable SlowPlans plans) {
+    public ClientStatements(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
         this(operations, (o, s, sql) -> {
-            JdbcStatement.Slot slot = new JdbcStatement.Slot(o, s, fetchSize, times, plans);
+            JdbcStatement.Slot slot = new JdbcStatement.Slot(o, s, fetchSize, times);
             return mode == StatementMode.PLAIN ? new PlainStatement(sql, slot) : new BoundStatement(sql, slot);
         });
-    }
-
-    /** Statements that pass on no plans. */
-    public ClientStatements(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
-        this(mode, operations, fetchSize, times, null);
     }
 
     private ClientStatements(List<List<Sql>> operations, Maker maker) {

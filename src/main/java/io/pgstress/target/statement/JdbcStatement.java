@@ -29,16 +29,10 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
      * Its place in the operations, and who learns its times.
      *
      * @param fetchSize rows per fetch; 0: all at once
-     * @param plans receives the server's notices; null: none
      */
-    record Slot(
-            int operation,
-            int statement,
-            int fetchSize,
-            StatementTimes times,
-            @Nullable SlowPlans plans) {
+    record Slot(int operation, int statement, int fetchSize, StatementTimes times) {
         /** A statement whose times nobody wants to know. */
-        static final Slot UNRECORDED = new Slot(0, 0, 0, (operation, statement, nanos, rows, fetch) -> {}, null);
+        static final Slot UNRECORDED = new Slot(0, 0, 0, (operation, statement, nanos, rows, fetch) -> {});
     }
 
     abstract S create(Connection on) throws SQLException;
@@ -102,7 +96,6 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
         }
         long end = System.nanoTime();
         slot.times.statementEnded(slot.operation, slot.statement, end - start, count, end - answered);
-        takeNotices(open);
         return count;
     }
 
@@ -111,18 +104,14 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
         S open = open();
         String text = text();
         long start = System.nanoTime();
-        long rows = ended(start, update(open, text));
-        takeNotices(open);
-        return rows;
+        return ended(start, update(open, text));
     }
 
     @Override
     public final long updateBatch() throws SQLException {
         S open = open();
         long start = System.nanoTime();
-        long rows = ended(start, open.executeBatch().length);
-        takeNotices(open);
-        return rows;
+        return ended(start, open.executeBatch().length);
     }
 
     /** Its time includes the production of the portions. */
@@ -137,12 +126,6 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
             return ended(start, stream.end());
         } finally {
             stream.cancel();
-        }
-    }
-
-    private void takeNotices(S open) throws SQLException {
-        if (slot.plans != null) {
-            slot.plans.add(open.getWarnings());
         }
     }
 
