@@ -4,7 +4,6 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DumpDiff;
-import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;
@@ -67,16 +66,13 @@ final class ImportCommand extends Command {
                 new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
         tellServer(parsed, named);
         output.touch();
-        Oplog replayed = ImportCommandOptions.oplog(o).find(dumps, filter);
         try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, System.in, filter) : null;
                 ImportInput input =
                         ImportInput.open(dumps, compared == null ? System.in : compared.stdin(System.in), filter);
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
-            if (replayed == null) {
-                requireCollections(dumps, input.dump());
-            }
+            requireCollections(dumps, input.dump());
             streams.interruption().check();
-            ImportSummary summary = load(input, compared, replayed, session, how, o);
+            ImportSummary summary = load(input, compared, session, how, o);
             streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
@@ -110,12 +106,7 @@ final class ImportCommand extends Command {
     }
 
     private ImportSummary load(
-            ImportInput input,
-            @Nullable DiffInput compared,
-            @Nullable Oplog replayed,
-            CommandSession session,
-            ImportOptions how,
-            Options o)
+            ImportInput input, @Nullable DiffInput compared, CommandSession session, ImportOptions how, Options o)
             throws SQLException, IOException, InterruptedException {
         Connector connector = session.connector(ImportCommandOptions.login(o));
         Dialect dialect = ImportCommandOptions.dialect(connector, o);
@@ -128,7 +119,6 @@ final class ImportCommand extends Command {
                             dialect,
                             how,
                             progress,
-                            replayed,
                             compared == null ? null : DumpDiff.verifier(compared))
                     .run(input);
         } catch (TargetException e) {

@@ -13,7 +13,6 @@ import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
 import io.pgstress.extra.indexes.IndexMode;
-import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
@@ -187,23 +186,6 @@ final class ImportCommandOptions {
                     "schema of the tables that record the progress",
                     "It is created if missing. By default, the search path applies.");
 
-    private static final String NEEDS_REPLAY = "needs --oplog-replay";
-
-    private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
-            .refusedIf(o -> o.get(ImportCommandOptions.OPLOG_REPLAY) && o.get(ImportCommandOptions.ATOMIC)
-                    ? "cannot be combined with --atomic"
-                    : "")
-            .help(TABLES, "replay the dump's oplog after the rows");
-
-    private static final Option<Optional<Path>> OPLOG_FILE = Option.optional("oplog-file", "FILE", Forms::path)
-            .needs(() -> OPLOG_REPLAY, NEEDS_REPLAY)
-            .help(INPUT, "the oplog, if it is not in the dump");
-
-    private static final Option<Optional<Long>> OPLOG_LIMIT = Option.optional(
-                    "oplog-limit", "SECONDS[:COUNTER]", OplogRequest::limit)
-            .needs(() -> OPLOG_REPLAY, NEEDS_REPLAY)
-            .help(INPUT, "replay only entries before this time");
-
     private static final Option<List<ColumnSpec>> COLUMN = Option.list("column", "NAME=PATH:TYPE", ColumnSpec::parse)
             .help(
                     TABLES,
@@ -259,9 +241,6 @@ final class ImportCommandOptions {
             COLUMN_MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,
-            OPLOG_REPLAY,
-            OPLOG_FILE,
-            OPLOG_LIMIT,
             ATOMIC,
             RESUME,
             PROGRESS_SCHEMA,
@@ -343,14 +322,6 @@ final class ImportCommandOptions {
         } catch (SQLException e) {
             throw Target.unreachable(connector.endpoint(), e);
         }
-    }
-
-    /** What to replay after the rows. */
-    static OplogRequest oplog(Options o) {
-        return new OplogRequest(
-                o.get(OPLOG_REPLAY),
-                o.get(OPLOG_FILE).orElse(null),
-                o.get(OPLOG_LIMIT).orElse(0L));
     }
 
     /** How documents are imported. */

@@ -6,7 +6,6 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.ImportSummary.DumpSummary;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexResult.Part;
-import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Junit;
@@ -20,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The summary of an import, as text for people. */
@@ -58,9 +56,6 @@ public final class ImportReport {
             lines.add(String.join(", ", incomplete) + (incomplete.size() == 1 ? " is" : " are") + " not complete");
         }
         summary.collections().stream().flatMap(ImportReport::missingIndexes).forEach(lines::add);
-        if (summary.oplog() != null && !summary.oplog().fault().isEmpty()) {
-            lines.add("the oplog: " + summary.oplog().fault());
-        }
         if (summary.rejected() > maxRejects) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -81,7 +76,7 @@ public final class ImportReport {
                         + index.fault());
     }
 
-    /** The shortcomings as test cases: one per collection, the oplog, and whether few enough documents were rejected. */
+    /** The shortcomings as test cases: one per collection, and whether few enough documents were rejected. */
     static List<TestCase> cases(ImportSummary summary, long maxRejects) {
         List<TestCase> cases = new ArrayList<>();
         for (CollectionSummary each : summary.collections()) {
@@ -89,10 +84,6 @@ public final class ImportReport {
                     each.collection() + " into " + each.table(),
                     Junit.Outcome.INCOMPLETE,
                     Stream.concat(Stream.of(each.fault()), missingIndexes(each)).toList()));
-        }
-        OplogSummary oplog = summary.oplog();
-        if (oplog != null) {
-            cases.add(TestCase.unless("oplog", Junit.Outcome.INCOMPLETE, List.of(oplog.fault())));
         }
         cases.add(rejects(summary.rejected(), maxRejects));
         return cases;
@@ -122,12 +113,8 @@ public final class ImportReport {
                         s.rowsPerSecond(), s.seconds(), s.megabytesPerSecond()));
         out.fact("failures", failures(s.rejected(), sum(tables, CollectionSummary::duplicates)));
         out.fact("verified", verified(tables));
-        out.fact("oplog", s.oplog() == null ? "" : replayed(s.oplog()));
         out.table(table(tables));
         tables.forEach(c -> printRemarks(c, out));
-        if (s.oplog() != null) {
-            printRemarks(s.oplog(), out);
-        }
         s.leftOut().entrySet().stream()
                 .limit(MAX_LEFT_OUT)
                 .forEach(each -> out.line("note: not imported: " + each.getKey() + " (" + each.getValue() + ")"));
@@ -162,18 +149,6 @@ public final class ImportReport {
                 + (earlier == 0
                         ? ""
                         : "; " + Counted.of(earlier, "row") + " from before the import only counted, not compared");
-    }
-
-    private static String replayed(OplogSummary s) {
-        String applied = s.applied().entrySet().stream()
-                .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
-                .collect(Collectors.joining(", "));
-        return Rounded.format(
-                "%s in %.2f s (%s)%s",
-                Counted.of(s.entries(), "entry"),
-                s.seconds(),
-                applied.isEmpty() ? "nothing to apply" : applied,
-                s.last().isEmpty() ? "" : ", the last of " + s.last());
     }
 
     private static TextTable table(List<CollectionSummary> tables) {
@@ -222,29 +197,6 @@ public final class ImportReport {
         }
     }
 
-    private static void printRemarks(OplogSummary s, SummaryText out) {
-        if (!s.fault().isEmpty()) {
-            out.line("error: the oplog was not applied completely: " + s.fault());
-        }
-        s.rejects()
-                .forEach((kind, count) ->
-                        out.line("warning: oplog: " + Counted.of(count, "operation") + " rejected, " + kind));
-        s.leftOut()
-                .forEach((reason, count) ->
-                        out.line("note: oplog: " + Counted.of(count, "operation") + " not applied, " + reason));
-        note(s.noChange(), "entry", "that changed no document", out);
-        note(s.skipped(), "operation", "applied before the interruption", out);
-        note(s.missing(), "operation", "skipped, because the document is not in the table (deleted later)", out);
-        note(s.altered(), "value", "altered, as the options allow", out);
-        s.notes().forEach(note -> out.line("note: oplog: " + note));
-    }
-
-    private static void note(long count, String noun, String what, SummaryText out) {
-        if (count > 0) {
-            out.line("note: oplog: " + Counted.of(count, noun) + " " + what);
-        }
-    }
-
     private static void printTimes(ImportSummary s, SummaryText out) {
         out.gap();
         for (DumpSummary each : s.dumps()) {
@@ -265,9 +217,6 @@ public final class ImportReport {
                         "%.2f s reading, %.2f s converting, %.2f s waiting for the server (sums over all threads)",
                         s.readSeconds(), s.convertSeconds(), s.waitSeconds()));
         List<String> after = new ArrayList<>();
-        if (s.oplog() != null) {
-            after.add("oplog");
-        }
         if (s.collections().stream().anyMatch(ImportReport::hasNewIndexes)) {
             after.add("indexes");
         }

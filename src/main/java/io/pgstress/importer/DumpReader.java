@@ -31,9 +31,7 @@ final class DumpReader implements DumpVisitor {
     private final Connection connection;
     private final TableMaker maker;
     private final @Nullable IndexStep indexes;
-    private final boolean replayed;
     private final RejectLimit limit;
-    private final List<DumpCollection> gone = new ArrayList<>();
     private volatile long documents;
     private volatile long readNanos;
 
@@ -41,7 +39,6 @@ final class DumpReader implements DumpVisitor {
      * @param connection the connection of the table maker, under whose lock tables are created
      * @param indexes is told the collections; null if their indexes are left aside
      * @param maxRejects rejected documents that the import tolerates
-     * @param replayed whether an oplog is being replayed, which may have dropped tables
      */
     DumpReader(
             TableNames names,
@@ -50,10 +47,8 @@ final class DumpReader implements DumpVisitor {
             Connection connection,
             TableMaker maker,
             @Nullable IndexStep indexes,
-            boolean replayed,
             long maxRejects) {
         this.limit = new RejectLimit(maxRejects, this::tables);
-        this.replayed = replayed;
         this.names = names;
         this.scan = scan;
         this.queue = queue;
@@ -81,7 +76,7 @@ final class DumpReader implements DumpVisitor {
                 .toList();
         boolean told = begun.stream().anyMatch(t -> t.hasFailed());
         for (DumpCollection each : collections) {
-            if (!begun(each) && !gone.contains(each) && !notStarted.containsKey(each)) {
+            if (!begun(each) && !notStarted.containsKey(each)) {
                 notStarted.put(each, "nothing was imported. " + why);
                 told = true;
             }
@@ -107,10 +102,6 @@ final class DumpReader implements DumpVisitor {
     private boolean prepare(DumpCollection collection) throws IOException {
         TableName name = names.of(collection);
         try {
-            if (replayed && !maker.exists(name)) {
-                gone.add(collection);
-                return false;
-            }
             TableImport table = maker.prepare(collection, name, scan.form(collection));
             note(collection, table);
             if (indexes != null) {
@@ -194,11 +185,6 @@ final class DumpReader implements DumpVisitor {
     /** Collections that were not started because of a fault in their file or the archive, with the fault. */
     Map<DumpCollection, String> notStarted() {
         return notStarted;
-    }
-
-    /** Collections whose tables a replay has dropped or renamed after their rows were loaded. */
-    List<DumpCollection> gone() {
-        return gone;
     }
 
     RejectLimit limit() {

@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.CopyErrors;
 import io.pgstress.importer.table.IndexProgress.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
@@ -39,23 +38,19 @@ final class Finish {
     private final ProgressTable progress;
     private final TableMaker maker;
     private final @Nullable IndexStep indexes;
-    private final @Nullable Replay replay;
-    private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
     /**
      * Creates the end of an import.
      *
      * @param indexes what reports or creates the indexes of the metadata; null for nothing
-     * @param replay what follows the rows; null for nothing
      */
     Finish(
             Importer importer,
             Connection connection,
             ProgressTable progress,
             TableMaker maker,
-            @Nullable IndexStep indexes,
-            @Nullable Replay replay) {
+            @Nullable IndexStep indexes) {
         this.importer = importer;
         this.options = importer.options();
         this.listener = importer.listener();
@@ -63,7 +58,6 @@ final class Finish {
         this.progress = progress;
         this.maker = maker;
         this.indexes = indexes;
-        this.replay = replay;
     }
 
     /**
@@ -120,9 +114,8 @@ final class Finish {
         if (atomic) {
             allOrNothing(tables, reasonToUndo(tables, notStarted));
         }
-        replay(tables, notStarted.isEmpty());
         long start = System.nanoTime();
-        Map<TableName, List<IndexResult>> made = createIndexes(present(tables));
+        Map<TableName, List<IndexResult>> made = createIndexes(tables);
         for (TableImport table : tables) {
             summaries.add(complete(table, made));
         }
@@ -179,9 +172,8 @@ final class Finish {
 
     /** Compares the tables with the input if that is wanted; false if one differs. */
     private boolean verify(List<TableImport> tables) throws SQLException, IOException, InterruptedException {
-        boolean changed = replay != null && replay.hasBegun();
         List<TableImport> wanted = tables.stream()
-                .filter(table -> !table.isDone() || !(table.wasVerified() || changed))
+                .filter(table -> !table.isDone() || !table.wasVerified())
                 .toList();
         TableVerifier verifier = importer.verifier();
         if (verifier == null || wanted.isEmpty()) {
@@ -199,34 +191,6 @@ final class Finish {
         return wanted.stream().allMatch(TableImport::isAsExpected);
     }
 
-    /** Replays the oplog, if that is wanted and all rows are there. */
-    private void replay(List<TableImport> tables, boolean allStarted)
-            throws SQLException, IOException, InterruptedException {
-        if (replay != null) {
-            long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
-            boolean whole = allStarted
-                    && rejected <= options.maxRejects()
-                    && tables.stream().noneMatch(TableImport::hasFailed);
-            listener.step("replaying the oplog");
-            long start = System.nanoTime();
-            oplog = whole
-                    ? replay.run()
-                    : OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
-            after(start);
-            if (replay.hasBegun() && importer.verifier() != null) {
-                tables.stream()
-                        .filter(table -> table.isDone() && !table.wasVerified())
-                        .forEach(table -> table.failed("nothing was verified: the oplog has changed the rows since"));
-            }
-        }
-    }
-
-    /** The result of the replay; null if there was none. */
-    @Nullable
-    OplogSummary oplog() {
-        return oplog;
-    }
-
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private void after(long start) {
         afterNanos += System.nanoTime() - start;
@@ -235,17 +199,6 @@ final class Finish {
     /** Seconds spent after loading on verification, indexes and statistics. */
     double afterSeconds() {
         return afterNanos / 1e9;
-    }
-
-    /** The tables that the replay of an oplog has not dropped or renamed. */
-    private List<TableImport> present(List<TableImport> tables) throws SQLException {
-        List<TableImport> present = new ArrayList<>();
-        for (TableImport table : tables) {
-            if (replay == null || maker.exists(table.table())) {
-                present.add(table);
-            }
-        }
-        return present;
     }
 
     /** Creates the indexes of the metadata, or finds out what they would be. */
@@ -257,12 +210,12 @@ final class Finish {
         Map<TableName, Boolean> targets = new LinkedHashMap<>();
         tables.stream()
                 .filter(table -> !table.isUndone())
-                .forEach(table -> targets.put(table.table(), table.hadRows() || replay != null));
+                .forEach(table -> targets.put(table.table(), table.hadRows()));
         return indexes.finish(targets, options.jobs(), listener::state);
     }
 
     private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {
-        if (table.isUndone() || (replay != null && !maker.exists(table.table()))) {
+        if (table.isUndone()) {
             return CollectionSummary.of(table, 0, 0, List.of());
         }
         maker.complete(table);

@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.Verification;
@@ -16,11 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The result of an import; its JSON uses the names of the components.
  *
  * @param collections one per table
- * @param oplog the replay of the oplog; null if there was none
  * @param leftOut collections of the dump that were not read, with the reason
  * @param dumps one per dump, if there are several; otherwise empty
  * @param seconds from the first byte read to the last key built
- * @param afterSeconds the time after that: verification, the replay of the oplog and statistics
+ * @param afterSeconds the time after that: verification, indexes and statistics
  * @param rowsPerSecond over {@code seconds}
  * @param megabytesPerSecond BSON loaded by this import, in units of 10^6 bytes, over {@code seconds}
  * @param readSeconds, convertSeconds, waitSeconds time summed over threads: reading and splitting, converting, waiting for the
@@ -28,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ImportSummary(
         List<CollectionSummary> collections,
-        @Nullable OplogSummary oplog,
         Map<String, String> leftOut,
         List<DumpSummary> dumps,
         double seconds,
@@ -165,7 +162,6 @@ public record ImportSummary(
      */
     static ImportSummary of(
             List<CollectionSummary> collections,
-            @Nullable OplogSummary oplog,
             Map<String, String> leftOut,
             Map<String, List<DumpCollection>> byDump,
             double seconds,
@@ -190,7 +186,6 @@ public record ImportSummary(
         });
         return new ImportSummary(
                 collections,
-                oplog,
                 leftOut,
                 dumps,
                 seconds,
@@ -215,12 +210,11 @@ public record ImportSummary(
     }
 
     public long rejected() {
-        return sum(collections, CollectionSummary::rejected) + (oplog == null ? 0 : oplog.rejected());
+        return sum(collections, CollectionSummary::rejected);
     }
 
     /** Whether every document was read and every table finished. */
     public boolean isWhole() {
-        return collections.stream().allMatch(c -> c.fault().isEmpty())
-                && (oplog == null || oplog.fault().isEmpty());
+        return collections.stream().allMatch(c -> c.fault().isEmpty());
     }
 }

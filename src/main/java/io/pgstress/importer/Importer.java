@@ -13,7 +13,6 @@ import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
-import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -44,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * Loads a dump: one thread reads it and splits it between documents, and workers convert and COPY chunks in parallel. Used by
  * one thread; interrupting it ends the import after whole chunks, and {@code --resume} continues it.
  *
- * @param oplog the oplog that is replayed after the rows are loaded; null for none
  * @param verifier compares the tables with the input; null if they are not to be compared
  */
 public record Importer(
@@ -52,7 +50,6 @@ public record Importer(
         Dialect dialect,
         ImportOptions options,
         ImportListener listener,
-        Replay.@Nullable Source oplog,
         @Nullable TableVerifier verifier) {
     /**
      * Bytes of documents per transaction. Constant, so that a resumed import forms the same chunks. Between two chunks the
@@ -63,7 +60,7 @@ public record Importer(
     private static final int MAX_LOCKS = 200;
 
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
-        this(connector, dialect, options, listener, null, null);
+        this(connector, dialect, options, listener, null);
     }
 
     /**
@@ -87,25 +84,14 @@ public record Importer(
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);
-            Replay replay = replay(connection, names, dump, progressTables, scan);
-            if (replay != null) {
-                maker.check(List.of(), replay.problems(options.tables().ifExists()));
-            }
             boolean atomic = options.tables().atomic();
             connection.setAutoCommit(!atomic);
-            if (!options.tables().resume()) {
-                ReplayProgress.forget(progressTables, connection, targets);
-                if (replay != null) {
-                    replay.clear();
-                }
-            }
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue = new ChunkQueue(
                     options.writers(), CHUNK, Runtime.getRuntime().maxMemory());
             IndexStep indexes = indexes(connection);
-            boolean replayed = replay != null && replay.hasBegun();
             DumpReader dumpReader =
-                    new DumpReader(names, scan, queue, connection, maker, indexes, replayed, options.maxRejects());
+                    new DumpReader(names, scan, queue, connection, maker, indexes, options.maxRejects());
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
             Loading loading = new Loading(
@@ -119,14 +105,13 @@ public record Importer(
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(this, connection, progressTables.imports(), maker, indexes, replay);
+            Finish finish = new Finish(this, connection, progressTables.imports(), maker, indexes);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
                     .notStarted()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why, List.of())));
-            dumpReader.gone().forEach(collection -> summaries.add(gone(collection, names)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
             if (!created.isEmpty()) {
                 listener.remain(created);
@@ -155,24 +140,6 @@ public record Importer(
                 .map(each -> new Claim(names.of(each).quoted(), false))
                 .limit(MAX_LOCKS)
                 .toList();
-    }
-
-    /** The replay that follows the rows, which can add kinds of keys; null if there is none. */
-    private @Nullable Replay replay(
-            Connection connection, TableNames names, MongoDump dump, ProgressTables progress, KeyScan scan)
-            throws SQLException, IOException, InterruptedException {
-        if (oplog == null) {
-            return null;
-        }
-        Replay replay = oplog.open(connection, dialect, options, progress, names, dump, listener::state);
-        replay.kinds().forEach(scan::add);
-        return replay;
-    }
-
-    private static CollectionSummary gone(DumpCollection collection, TableNames names) {
-        String why = "all rows were imported before; then the oplog dropped or renamed the table";
-        return CollectionSummary.nothing(
-                collection.namespace(), names.of(collection).toString(), "", List.of(why));
     }
 
     private List<String> rejectProblems(List<DumpCollection> collections, TableNames names) throws IOException {
@@ -284,17 +251,11 @@ public record Importer(
             DumpReader dumpReader,
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
-        dump.leftOut().forEach(l -> out.put(l.name(), l.reason()));
-        if (oplog != null) {
-            String replayed = oplog.namespaceInDump();
-            out.remove(replayed);
-            for (String each : DumpFilter.OPLOGS) {
-                out.computeIfPresent(each, (name, reason) -> "an oplog, in whose place another one was replayed");
-            }
-        }
+        dump.leftOut().stream()
+                .sorted(Comparator.comparing(each -> !DumpFilter.OPLOGS.contains(each.name())))
+                .forEach(each -> out.put(each.name(), each.reason()));
         return ImportSummary.of(
                 collections,
-                finish.oplog(),
                 out,
                 dump.byDump(),
                 seconds,

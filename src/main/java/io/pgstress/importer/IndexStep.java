@@ -32,8 +32,8 @@ public interface IndexStep {
     /**
      * Plans or creates the indexes, after all rows are loaded.
      *
-     * @param tables tables that {@link #begin} was called with, and whether a table has, or may have, rows that are not in the
-     *     dump like this: from before the import, or changed by an oplog
+     * @param tables tables that {@link #begin} was called with, and whether a table has, or may have, rows from before
+     *     the import
      * @param connections the number of indexes that are created at the same time
      * @param progress receives the progress in words
      * @return the outcome for each table that has indexes

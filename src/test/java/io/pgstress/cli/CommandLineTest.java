@@ -136,9 +136,6 @@ final class CommandLineTest {
                 "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline",
                 "import x --max-rejects=-1 | --max-rejects: must be at least 0, was -1",
                 "import x --url jdbc:postgresql://localhost:1/x --target foo | --target: must be one of auto",
-                "import x --oplog-limit 5 | needs --oplog-replay",
-                "import x --oplog-replay --oplog-limit soon | must be SECONDS[:COUNTER]",
-                "import x --oplog-replay --atomic | --atomic",
                 "import x --resume --atomic | --atomic"
             })
     void reportsAnInvalidCommandLineInOneLineBeforeConnecting(String arguments, String told) {

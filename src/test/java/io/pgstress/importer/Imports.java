@@ -12,7 +12,6 @@ import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.extra.indexes.IndexMode;
-import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportInput.FirstPart;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.ColumnOptions;
@@ -65,9 +64,6 @@ final class Imports {
     IndexMode indexes = IndexMode.REPORT;
     TableOptions tableOptions = TableOptions.DEFAULT;
 
-    @Nullable
-    Oplog oplog;
-
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
     Naming naming = Naming.AS_DUMPED;
 
@@ -118,7 +114,7 @@ final class Imports {
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             dialect = Dialects.of(Dialects.AUTO, connection).with(tableOptions);
         }
-        return new Importer(dialect.connector(connector), dialect, options(), listener, oplog, verifier);
+        return new Importer(dialect.connector(connector), dialect, options(), listener, verifier);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {

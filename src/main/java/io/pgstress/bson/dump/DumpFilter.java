@@ -86,6 +86,12 @@ public record DumpFilter(
      * @param type that of the metadata: "view", "timeseries", or empty
      */
     String reasonAgainst(String database, String collection, String type) {
+        boolean listed = collections.stream().anyMatch(glob -> names(glob, collection));
+        boolean named = listed || include.stream().anyMatch(glob -> names(afterDot(glob), collection));
+        String namespace = database.isEmpty() ? collection : database + "." + collection;
+        if (OPLOGS.contains(namespace) && !named && !system) {
+            return "the tables are as mongodump read them; operations made during the dump are not applied";
+        }
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
             return "its database was not selected";
         }
@@ -93,8 +99,6 @@ public record DumpFilter(
         if (!outside.isEmpty()) {
             return outside;
         }
-        boolean listed = collections.stream().anyMatch(glob -> names(glob, collection));
-        boolean named = listed || include.stream().anyMatch(glob -> names(afterDot(glob), collection));
         if (!listed && !collections.isEmpty() && collections.stream().noneMatch(glob -> matches(glob, collection))) {
             return "its collection was not selected";
         }
@@ -114,8 +118,7 @@ public record DumpFilter(
         if (collection.startsWith("system.") || collection.startsWith("$")) {
             return "a system collection";
         }
-        String namespace = database.isEmpty() ? collection : database + "." + collection;
-        return OPLOGS.contains(namespace) ? "the oplog, which --oplog-replay applies" : "";
+        return "";
     }
 
     /** Why the patterns of namespaces exclude the collection; empty if they do not. */
@@ -127,11 +130,6 @@ public record DumpFilter(
         boolean included = include.isEmpty()
                 || include.stream().anyMatch(glob -> names.stream().anyMatch(each -> matches(glob, each)));
         return included ? "" : "it was not included";
-    }
-
-    /** Why changes to a collection that the dump does not have are excluded; empty if they are selected. */
-    public String reasonAgainst(String database, String collection) {
-        return reasonAgainst(database, collection, "");
     }
 
     private static String afterDot(String pattern) {

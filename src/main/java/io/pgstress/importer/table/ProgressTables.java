@@ -1,7 +1,6 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
@@ -48,18 +47,9 @@ public final class ProgressTables {
         return new LoadedChunks(this);
     }
 
-    /**
-     * The progress of the replay of an oplog.
-     *
-     * @param targets the tables of the dump that it follows
-     */
-    public ReplayProgress replay(Connection connection, InputMark oplog, List<TableName> targets) {
-        return new ReplayProgress(this, connection, oplog, targets);
-    }
-
     /** The names of the tables. */
     public List<TableName> names() {
-        return List.of(name(ProgressTable.NAME), name(LoadedChunks.NAME), name(ReplayProgress.NAME));
+        return List.of(name(ProgressTable.NAME), name(LoadedChunks.NAME));
     }
 
     TableName name(String table) {

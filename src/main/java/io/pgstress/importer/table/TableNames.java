@@ -52,11 +52,6 @@ public final class TableNames {
         return new TableName(schema, shortened(schema.isEmpty() ? unreserved(name.collection()) : name.collection()));
     }
 
-    /** Whether one table is named for the only collection; no other collection has a table then. */
-    public boolean isOneTable() {
-        return naming.table() != null;
-    }
-
     private Namespace renamed(DumpCollection collection) {
         return naming.of(collection.database(), collection.collection());
     }

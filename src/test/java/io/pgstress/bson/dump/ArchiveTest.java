@@ -177,7 +177,7 @@ class ArchiveTest {
                             new LeftOut("db.v", "a view"),
                             new LeftOut("db.t", DumpFilter.ALL.reasonAgainst("db", "t", "timeseries")),
                             new LeftOut("db.system.js", "a system collection"),
-                            new LeftOut("oplog", "the oplog, which --oplog-replay applies"));
+                            new LeftOut("oplog", DumpFilter.ALL.reasonAgainst("", "oplog", "")));
             assertThat(Recorder.read(dump)).isEmpty();
         }
         DumpFilter named = new DumpFilter(List.of(), List.of("t"), false);
