@@ -21,7 +21,7 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.live.Terminal;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.CommandSession;
+import io.pgstress.session.CommandSession;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;

@@ -23,7 +23,7 @@ import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Junit;
 import io.pgstress.report.text.Junit.TestCase;
-import io.pgstress.runner.CommandSession;
+import io.pgstress.session.CommandSession;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.text.Counted;

@@ -16,7 +16,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
-import io.pgstress.runner.CommandSession;
+import io.pgstress.session.CommandSession;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.session;
 
 import io.pgstress.importer.BundledData;
 import io.pgstress.plan.Endpoint;
@@ -6,7 +6,6 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.target.ServerFacts;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;

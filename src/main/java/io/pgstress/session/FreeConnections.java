@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.session;
 
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.Node;

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.session;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.Runner;
 import io.pgstress.target.Node;
 import io.pgstress.target.ServerAccess;
 import io.pgstress.target.ServerFacts;
