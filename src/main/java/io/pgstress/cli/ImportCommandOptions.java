@@ -14,9 +14,6 @@ import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
 import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.table.ColumnOptions;
-import io.pgstress.importer.table.ColumnOptions.Misfit;
-import io.pgstress.importer.table.ColumnSpec;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.Naming.Renaming;
 import io.pgstress.importer.table.TableRules;
@@ -186,20 +183,6 @@ final class ImportCommandOptions {
                     "schema of the tables that record the progress",
                     "It is created if missing. By default, the search path applies.");
 
-    private static final Option<List<ColumnSpec>> COLUMN = Option.list("column", "NAME=PATH:TYPE", ColumnSpec::parse)
-            .help(
-                    TABLES,
-                    "typed column for the value at a path",
-                    "For example total=amount.total:numeric. At the end, :index creates an index. Before the name, COLLECTION. adds the column only to that collection. It may be repeated.");
-
-    private static final Option<Misfit> COLUMN_MISFIT = Option.of("column-misfit", "WHAT", Forms.choice(Misfit.class))
-            .byDefault("reject")
-            .needs(() -> COLUMN, "needs --column")
-            .help(
-                    TABLES,
-                    "a value that does not fit: reject, or null",
-                    "reject rejects the document, null makes the column null.");
-
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) && o.get(ImportCommandOptions.RESUME)
                     ? "an import that ended early left nothing to --resume; omit one of them"
@@ -237,8 +220,6 @@ final class ImportCommandOptions {
             WITH,
             JOBS,
             PRIMARY_KEY,
-            COLUMN,
-            COLUMN_MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,
             ATOMIC,
@@ -333,8 +314,7 @@ final class ImportCommandOptions {
                 o.get(ON_DUPLICATE),
                 o.get(RESUME),
                 o.get(ATOMIC),
-                o.get(VERIFY),
-                new ColumnOptions(o.get(COLUMN), o.get(COLUMN_MISFIT)));
+                o.get(VERIFY));
         return new ImportOptions(
                 documents(o),
                 generatesIds(o),

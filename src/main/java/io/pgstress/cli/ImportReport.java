@@ -186,7 +186,6 @@ public final class ImportReport {
                 .forEach((kind, count) ->
                         out.line("warning: " + of + ALTERED.getOrDefault(kind, kind) + Counted.of(count, "document")));
         c.notes().forEach(note -> out.line("note: " + of + note));
-        c.columns().forEach(column -> out.line("note: " + of + column.text()));
         boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
         if (read && c.documents() == 0 && c.fault().isEmpty()) {
             out.line("note: " + of + "the input has no documents");

@@ -27,7 +27,7 @@ public final class TableColumns {
     /** The first versions of PostgreSQL with identity columns, and with generated columns. */
     private static final int IDENTITY_SINCE = 10;
 
-    public static final int GENERATED_SINCE = 12;
+    private static final int GENERATED_SINCE = 12;
 
     private TableColumns() {}
 

@@ -3,7 +3,6 @@ package io.pgstress.importer;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Progress;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.table.ProgressTables;
@@ -95,8 +94,7 @@ public final class BundledData {
     }
 
     private static ImportOptions options(boolean resume, Path directory) {
-        TableRules rules =
-                new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false, ColumnOptions.NONE);
+        TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
         return ImportOptions.plain(rules, directory);
     }
 

@@ -155,7 +155,6 @@ final class ChunkLoader {
         transaction.commit();
         run.waited(System.nanoTime() - start);
         table.loaded(rows, bytes(chunk, from, to), run.altered());
-        run.addColumns(table);
     }
 
     private void loadedBefore(TableImport table, Chunk chunk, int from, int to, LoadedChunks.Part part)

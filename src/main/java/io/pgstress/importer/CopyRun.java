@@ -146,19 +146,13 @@ final class CopyRun {
     private RowEncoder begin(RowEncoder encoder) {
         unconverted.clear();
         sink.clear();
-        encoder.clearColumns();
         before = encoder.tally();
         current = encoder;
         return encoder;
     }
 
     private RowEncoder encoder(TableImport table, boolean numbered) {
-        return new RowEncoder(
-                json,
-                table.form(),
-                numbered,
-                generateIds,
-                table.columns().columns().reader());
+        return new RowEncoder(json, table.form(), numbered, generateIds);
     }
 
     /** Converts until there is enough to send; returns the first remaining document. */
@@ -205,13 +199,6 @@ final class CopyRun {
     /** The alterations to the documents of the last COPY. */
     Alterations altered() {
         return current == null ? Alterations.NONE : current.tally().minus(before);
-    }
-
-    /** Adds the values of the last COPY's typed columns, which was committed. */
-    void addColumns(TableImport table) {
-        if (current != null && current.columns() != null) {
-            table.columns().add(current.columns().tally());
-        }
     }
 
     /** Frees memory after everything was sent. */

@@ -37,7 +37,7 @@ public final class DocumentRow {
      * @param generateIds whether documents without an {@code _id} are given one
      */
     public DocumentRow(JsonOptions options, KeyForm form, boolean generateIds) {
-        encoder = new RowEncoder(options, form, false, generateIds, null);
+        encoder = new RowEncoder(options, form, false, generateIds);
         converter = new DocumentConverter(options);
         this.form = form;
     }

@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.Verification;
 import java.util.ArrayList;
@@ -53,7 +52,6 @@ public record ImportSummary(
      * @param verification result of {@code --verify}; null without it
      * @param fault why the collection or its table is incomplete; empty if it is complete
      * @param notes what else the user should know about the table, one line each
-     * @param columns the typed columns beside {@code _id} and {@code data}
      * @param indexes what became of the indexes in the metadata, besides that on {@code _id}
      */
     public record CollectionSummary(
@@ -74,7 +72,6 @@ public record ImportSummary(
             @Nullable Verification verification,
             String fault,
             List<String> notes,
-            List<ColumnSummary> columns,
             List<IndexResult> indexes) {
 
         static CollectionSummary of(TableImport table, long tableBytes, long indexBytes, List<IndexResult> indexes) {
@@ -102,7 +99,6 @@ public record ImportSummary(
                     table.verification(),
                     counts.fault(),
                     table.notes(),
-                    table.columns().summaries(),
                     indexes);
         }
 
@@ -135,7 +131,6 @@ public record ImportSummary(
                     null,
                     why,
                     notes,
-                    List.of(),
                     List.of());
         }
 

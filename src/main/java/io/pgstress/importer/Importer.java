@@ -10,7 +10,6 @@ import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
-import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableImport;
@@ -80,7 +79,6 @@ public record Importer(
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
             List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
-            problems.addAll(maker.columnProblems(dump.collections(), names));
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);
@@ -163,8 +161,7 @@ public record Importer(
     public static TableName importWhole(Path dump, Connector connector, Dialect dialect)
             throws SQLException, IOException, InterruptedException {
         try (ImportInput input = ImportInput.open(dump.toString(), InputStream.nullInputStream(), DumpFilter.ALL)) {
-            TableRules rules =
-                    new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, false, true, false, ColumnOptions.NONE);
+            TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, false, true, false);
             ImportOptions options = ImportOptions.plain(rules, Path.of("").toAbsolutePath());
             ImportSummary summary = new Importer(connector, dialect, options, ImportListener.NONE).run(input);
             List<String> faults = summary.collections().stream()

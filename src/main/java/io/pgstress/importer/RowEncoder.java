@@ -11,7 +11,6 @@ import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.table.ColumnReader;
 import io.pgstress.target.driver.CopyStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,7 +30,6 @@ final class RowEncoder {
     private final CopyRows rows;
     private final boolean numbered;
     private final RowHash hash = new RowHash();
-    private final @Nullable ColumnReader columns;
     /** Bytes between the column count and the key. */
     private final int prefix;
 
@@ -43,11 +41,8 @@ final class RowEncoder {
 
     /**
      * @param generateIds whether documents without an {@code _id} are given one
-     * @param columns reads the values of typed columns; null if there are none
      */
-    RowEncoder(
-            JsonOptions options, KeyForm form, boolean numbered, boolean generateIds, @Nullable ColumnReader columns) {
-        this.columns = columns;
+    RowEncoder(JsonOptions options, KeyForm form, boolean numbered, boolean generateIds) {
         this.prefix = numbered ? NUMBER : 0;
         this.rows = new CopyRows(form, options);
         this.numbered = numbered;
@@ -72,7 +67,8 @@ final class RowEncoder {
     boolean row(Chunk chunk, int document, ByteSink out) {
         int mark = out.length();
         boolean copied = take(chunk, document);
-        boolean done = begin(out) && rows.append(bytes, start, size, out);
+        begin(out);
+        boolean done = rows.append(bytes, start, size, out);
         bytes = NONE;
         generated += copied && done ? 1 : 0;
         return end(done, mark, chunk, document, out);
@@ -82,7 +78,8 @@ final class RowEncoder {
     boolean head(Chunk chunk, int document, ByteSink out, ByteSink scratch) {
         int mark = out.length();
         boolean copied = take(chunk, document);
-        boolean done = begin(out) && rows.appendHead(bytes, start, size, out, scratch);
+        begin(out);
+        boolean done = rows.appendHead(bytes, start, size, out, scratch);
         bytes = done ? bytes : NONE;
         generated += copied && done ? 1 : 0;
         return end(done, mark, chunk, document, out);
@@ -110,16 +107,12 @@ final class RowEncoder {
         return done;
     }
 
-    /** Leaves room for what is before the key; false if a typed column rejects the document. */
-    private boolean begin(ByteSink out) {
-        if (columns != null && !columns.read(bytes, start, size)) {
-            return false;
-        }
+    /** Leaves room for what is before the key. */
+    private void begin(ByteSink out) {
         if (numbered) {
             out.ensure(NUMBER);
             out.length(out.length() + NUMBER);
         }
-        return true;
     }
 
     private boolean end(boolean done, int mark, Chunk chunk, int document, ByteSink out) {
@@ -133,29 +126,12 @@ final class RowEncoder {
             out.putLong(chunk.ordinal(document));
             out.length(end);
         }
-        if (done && columns != null) {
-            columns.count();
-        }
         return done;
-    }
-
-    /** What reads the values of typed columns; null if there are none. */
-    @Nullable
-    ColumnReader columns() {
-        return columns;
-    }
-
-    /** Begins to count the values of typed columns anew. */
-    void clearColumns() {
-        if (columns != null) {
-            columns.clear();
-        }
     }
 
     /** Why the last document was rejected. */
     Reject reject() {
-        Reject ofColumn = columns == null ? null : columns.reject();
-        Reject reject = ofColumn == null ? rows.reject() : ofColumn;
+        Reject reject = rows.reject();
         if (reject == null) {
             throw new IllegalStateException("no document was rejected");
         }

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,7 +126,6 @@ final class ImportCommandTest {
                 "--jobs 3 --primary-key before --if-exists append",
                 "--if-exists truncate --on-duplicate skip --verify",
                 "--if-exists drop --on-duplicate replace --atomic",
-                "--column total=total:numeric:index --column-misfit null --collection orders",
                 "--progress-schema import_progress --resume",
                 "--indexes create --max-rejects 3 --json - --verbose",
                 "--indexes none --target postgres --user postgres"
@@ -232,6 +233,22 @@ final class ImportCommandTest {
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("there is no collection to import", "; and 95 more names");
         assertThat(ended.err().split("not imported: ", -1)).hasSize(6);
+    }
+
+    /** The statement in docs/bson-to-jsonb.md. */
+    @Test
+    void theGeneratedColumnOfTheDocsHasAValueInEachRowOfTheSample() throws IOException {
+        String to = TestServer.freshDatabase("cli_generated");
+        String page = Files.readString(Path.of("docs/bson-to-jsonb.md"));
+        Matcher statement = Pattern.compile("alter table [^;]*;").matcher(page);
+        assertThat(statement.find()).isTrue();
+
+        Ended ended = stress("import datasets/sample --url %s -q --collection orders".formatted(to));
+        TestServer.execute(to, statement.group());
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(TestServer.number(to, "select count(total) from orders where total > 0"))
+                .isEqualTo(600);
     }
 
     /** Whatever is selected, because the tables lack the operations either way. */

@@ -145,15 +145,6 @@ final class SampleOutputTest {
     }
 
     @Test
-    void importsTypedColumns() throws IOException {
-        ImportSummary summary = imported(
-                "datasets/sample --collection orders --verify --column total=total:numeric:index"
-                        + " --column created=created:timestamptz --column price=lines.price:numeric --column-misfit null");
-
-        assertGolden("columns", printed(summary));
-    }
-
-    @Test
     void createsIndexes() throws IOException {
         Path dump = Files.createDirectory(directory.resolve("dump"));
         Path database = Files.createDirectory(dump.resolve("stress"));

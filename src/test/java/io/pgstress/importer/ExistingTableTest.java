@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.target.dialect.Dialects;
@@ -30,6 +31,18 @@ final class ExistingTableTest extends ImportTestCase {
         TestServer.execute(
                 url,
                 "drop table if exists g, g_copy, g_import, g_import_import, g_copy_copy, stress_imports, stress_import_chunks");
+    }
+
+    @Test
+    void columnsThatTheImportDoesNotFillAreNoted() throws Exception {
+        TestServer.execute(
+                url, "create table c (_id int, data jsonb, \"o o\" text, g int generated always as (1) stored)");
+        imports.ifExists = IfExists.APPEND;
+
+        CollectionSummary summary = imports.one("c", Imports.numbered(10, i -> i));
+
+        assertThat(summary.notes())
+                .containsExactly("columns that take their defaults, because the import does not fill them: \"o o\"");
     }
 
     @Test

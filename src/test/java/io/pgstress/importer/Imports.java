@@ -14,7 +14,6 @@ import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.importer.ImportInput.FirstPart;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -60,7 +59,6 @@ final class Imports {
     ImportListener listener = ImportListener.NONE;
     long maxRejects;
     String progressSchema = "";
-    ColumnOptions columns = ColumnOptions.NONE;
     IndexMode indexes = IndexMode.REPORT;
     TableOptions tableOptions = TableOptions.DEFAULT;
 
@@ -99,7 +97,7 @@ final class Imports {
     }
 
     ImportOptions options() {
-        TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, columns);
+        TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify);
         return new ImportOptions(
                 json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes.step());
     }

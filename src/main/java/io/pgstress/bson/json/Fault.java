@@ -20,8 +20,7 @@ public enum Fault {
     DUPLICATE_KEY("a duplicate key in an object"),
     KEY_MISSING("no _id"),
     KEY_NOT_FITTING("an _id that does not fit the key type"),
-    KEY_TOO_LONG("an _id too long for an index entry"),
-    COLUMN_NOT_FITTING("a value that does not fit its column");
+    KEY_TOO_LONG("an _id too long for an index entry");
 
     private final String text;
 

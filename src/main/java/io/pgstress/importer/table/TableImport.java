@@ -24,7 +24,6 @@ public final class TableImport {
     private long rowsBefore;
     private long keptRows;
     private final RejectFile rejectFile;
-    private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
     private volatile Consumer<Chunk> observer = chunk -> {};
     private long documents;
@@ -52,8 +51,7 @@ public final class TableImport {
             boolean keyIsMissing,
             Progress progress,
             boolean done,
-            RejectFile rejectFile,
-            ColumnCounts columns) {
+            RejectFile rejectFile) {
         this.collection = collection;
         this.route = route;
         this.form = form;
@@ -64,7 +62,6 @@ public final class TableImport {
         this.done = done;
         this.verifiedBefore = done && progress.verified();
         this.rejectFile = rejectFile;
-        this.columns = columns;
     }
 
     public TableName table() {
@@ -77,11 +74,6 @@ public final class TableImport {
 
     public boolean isStaged() {
         return route.isStaged();
-    }
-
-    /** The typed columns beside {@code _id} and {@code data}. */
-    public ColumnCounts columns() {
-        return columns;
     }
 
     /** Sets who else sees the documents of the collection; before they are loaded. */

@@ -3,12 +3,10 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.table.ColumnTables.ColumnIndexes;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
@@ -32,7 +30,6 @@ public final class TableMaker {
     private final ProgressTable imports;
     private final Staging staging;
     private final ExistingTable existingTable;
-    private final ColumnTables columnTables;
     private final TableForms forms;
     private final Path rejectDirectory;
     private final long chunkBytes;
@@ -50,7 +47,6 @@ public final class TableMaker {
         this.imports = progress.imports();
         this.staging = new Staging(connection, rules, imports, dialect.commitsInOnePlace());
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
-        this.columnTables = new ColumnTables(connection, rules.columns());
         this.forms = new TableForms(connection, dialect, rules.keyType());
         this.rejectDirectory = rejectDirectory;
         this.chunkBytes = chunkBytes;
@@ -63,23 +59,6 @@ public final class TableMaker {
         if (!all.isEmpty()) {
             throw new TargetException(String.join("; ", all));
         }
-    }
-
-    /**
-     * The problems with the typed columns of existing tables.
-     *
-     * @throws InvalidPlanException if the columns requested make no sense for these collections or this server
-     */
-    public List<String> columnProblems(List<DumpCollection> collections, TableNames names) throws SQLException {
-        List<String> wrong = columnTables.problems(collections);
-        if (!wrong.isEmpty()) {
-            throw new InvalidPlanException(String.join("; ", wrong));
-        }
-        List<String> problems = new ArrayList<>();
-        for (DumpCollection each : rules.drops() && !rules.resume() ? List.<DumpCollection>of() : collections) {
-            problems.addAll(columnTables.problems(each, names.of(each)));
-        }
-        return problems;
     }
 
     /**
@@ -134,12 +113,9 @@ public final class TableMaker {
         boolean exists = TableColumns.exists(connection, table);
         TableName like = exists ? table : targetExists && !rules.drops() ? route.target() : null;
         KeyForm form = like == null ? forms.ofNew(found) : TableForms.ofExisting(connection, like, found);
-        ColumnOptions columns =
-                like == null ? columnTables.ofNew(collection) : columnTables.ofExisting(collection, like);
         boolean after = !done && progress.keyAfter() && !(exists && hasKey(table));
         if (!exists) {
             forms.create(table, form, !after);
-            columnTables.add(table, columns);
         }
         if (!done) {
             TableForms.keep(connection, table, form);
@@ -154,8 +130,7 @@ public final class TableMaker {
                 after,
                 progress,
                 done,
-                new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
-                new ColumnCounts(columns));
+                new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()));
         if (done) {
             made.note("nothing left to do: the same input was imported"
                     + (progress.state() == Progress.State.DAMAGED
@@ -166,7 +141,11 @@ public final class TableMaker {
                             : ""));
         }
         if (exists && !done) {
-            columnTables.unfilled(table).ifPresent(made::note);
+            List<String> unfilled = TableColumns.others(connection, table);
+            if (!unfilled.isEmpty()) {
+                made.note("columns that take their defaults, because the import does not fill them: "
+                        + String.join(", ", unfilled));
+            }
         }
         return made;
     }
@@ -195,15 +174,9 @@ public final class TableMaker {
         return TableColumns.exists(connection, table);
     }
 
-    /** Creates the indexes on typed columns that are missing, and collects statistics. */
+    /** Collects statistics. */
     public void complete(TableImport table) throws SQLException {
-        TableName target = table.table();
-        String noIndex =
-                new ColumnIndexes(connection).create(target, table.columns().columns());
-        if (!noIndex.isEmpty()) {
-            table.failed(noIndex);
-        }
-        ControlSql.execute(connection, "analyze " + target.quoted());
+        ControlSql.execute(connection, "analyze " + table.table().quoted());
     }
 
     public long bytes(TableName name) throws SQLException {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param resume whether to continue an interrupted import
  * @param atomic whether everything or nothing is imported
  * @param verify whether to compare the tables with the input afterwards
- * @param columns columns beside {@code _id} and {@code data}
  */
 public record TableRules(
         @Nullable KeyType keyType,
@@ -20,8 +19,7 @@ public record TableRules(
         OnDuplicate onDuplicate,
         boolean resume,
         boolean atomic,
-        boolean verify,
-        ColumnOptions columns) {
+        boolean verify) {
 
     /** What happens if the table exists. */
     public enum IfExists {
