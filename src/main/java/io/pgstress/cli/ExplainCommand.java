@@ -106,7 +106,6 @@ final class ExplainCommand extends RunOptionsCommand {
             return new Explainer(complete, target, table).explain(names, operations);
         } finally {
             made.forEach(what -> streams.err().println("created " + what + ", which was missing"));
-            operations.forEach(Operation::close);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.pgstress.cli;
 
 import io.pgstress.dataset.Table;
-import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.TableName;
@@ -83,9 +82,7 @@ final class OperationList {
     private static List<Sql> statements(OperationType type, Options defaults) {
         OperationType.Context context = new OperationType.Context(
                 Table.assumed(new TableName("", TABLE)), Dialects.postgreSql(), defaults, 1, 1);
-        try (Operation operation = type.factory().create(context)) {
-            return operation.statements(0);
-        }
+        return type.factory().create(context).statements(0);
     }
 
     /** A statement whose lists of parameters are cut short, with a readable name of the table. */

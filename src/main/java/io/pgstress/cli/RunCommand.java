@@ -4,8 +4,6 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
 import io.pgstress.metrics.RunMetrics;
-import io.pgstress.operation.workload.LoadOptions;
-import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
@@ -19,7 +17,6 @@ import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.live.Terminal;
 import io.pgstress.report.page.LiveServer;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
@@ -31,7 +28,6 @@ import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -74,39 +70,15 @@ final class RunCommand extends RunOptionsCommand {
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             live.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
-            List<String> refused = refused(named, prepared.spec());
-            if (!refused.isEmpty()) {
-                streams.note("not everything was loaded: " + String.join("; ", refused));
-            }
             output.write(List.of(named), streams);
             interruption.enter(Part.uninterruptible("the command to end", reported(named)));
-            return exitCode(named, refused.isEmpty(), session.isRestored());
+            return exitCode(named, session.isRestored());
         }
     }
 
-    /** The rows of {@code --input} that the server refused. */
-    private static List<String> refused(RunResult result, RunSpec spec) {
-        return LoadOptions.files(spec.options()).isEmpty()
-                ? List.of()
-                : result.operations().entrySet().stream()
-                        .filter(o -> TableLoad.TYPE.names().contains(o.getKey()))
-                        .flatMap(o -> o.getValue().errors().entrySet().stream())
-                        .filter(e -> TableLoad.refusesRows(e.getKey()))
-                        .map(e -> refusal(e.getKey(), e.getValue()))
-                        .toList();
-    }
-
-    private static String refusal(String state, OperationResult.ErrorCount error) {
-        String more = error.count() == 1 ? "" : String.format(Locale.ROOT, ", in %,d COPYs", error.count());
-        return error.sample() + " (SQLSTATE " + state + more + ")";
-    }
-
-    private static int exitCode(RunResult result, boolean allLoaded, boolean restored) {
+    private static int exitCode(RunResult result, boolean restored) {
         if (!restored) {
             return ExitCode.TARGET;
-        }
-        if (!allLoaded) {
-            return ExitCode.DATA;
         }
         return result.valid() && !ReportCommand.breaksLimit(result) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** An operation on a table, shared by all clients and statement modes. Thread-safe. */
-public interface Operation extends AutoCloseable {
+public interface Operation {
     /** A client's statements, by number; the count and the names are the same for all clients. */
     List<Sql> statements(int client);
 
@@ -50,10 +50,6 @@ public interface Operation extends AutoCloseable {
 
     /** The operation as one client runs it. */
     ClientOperation forClient(ClientSeat seat);
-
-    /** Releases local resources; called after the last client has ended. */
-    @Override
-    default void close() {}
 
     /**
      * One client's part of the run.

@@ -695,11 +695,6 @@ public enum RemarkCode {
             "{where}: tables {tablesMegabytes:,.1f} MB, indexes {indexesMegabytes:,.1f} MB from {inputMegabytes:,.1f} MB of input, {tablesRatio:.2f} and with indexes {ratio:.2f} times the input",
             "",
             "Compare with other `--indexes`."),
-    FILE_LOADED(
-            Severity.NOTE,
-            "{file}: {rows:,d} rows in {table} from {megabytes:,.1f} MB",
-            "",
-            "Compare with the lines of the file."),
     TABLE_READ(
             Severity.NOTE,
             "{operation} read {table}: {rows:,d} rows, {megabytes:,.1f} MB",

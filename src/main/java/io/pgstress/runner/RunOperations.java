@@ -88,22 +88,16 @@ final class RunOperations implements AutoCloseable {
                 share,
                 duty.ifMissing(),
                 new SetUpWork(() -> target.first().connector().open(SessionPurpose.DDL), progress));
-        try {
-            for (WeightedOperation weighted : spec.mix()) {
-                Operation operation = Operations.create(weighted.name(), context);
-                all.add(operation);
-                shapes.add(shape(weighted.name(), operation));
-            }
-            checkIndexes();
-            List<OperationProfile> profiles =
-                    all.stream().map(Operation::profile).toList();
-            this.copy = new CopyReset(table, target, control, profiles, run, spec, share);
-            this.writes = new WriteChecks(
-                    all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
-        } catch (RuntimeException | Error e) {
-            all.forEach(Operation::close);
-            throw e;
+        for (WeightedOperation weighted : spec.mix()) {
+            Operation operation = Operations.create(weighted.name(), context);
+            all.add(operation);
+            shapes.add(shape(weighted.name(), operation));
         }
+        checkIndexes();
+        List<OperationProfile> profiles = all.stream().map(Operation::profile).toList();
+        this.copy = new CopyReset(table, target, control, profiles, run, spec, share);
+        this.writes =
+                new WriteChecks(all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
     }
 
     private OperationShape shape(String name, Operation operation) {
@@ -263,7 +257,6 @@ final class RunOperations implements AutoCloseable {
 
     @Override
     public void close() {
-        all.forEach(Operation::close);
         control.close();
         if (lock != null) {
             lock.close();

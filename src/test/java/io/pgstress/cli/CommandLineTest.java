@@ -9,8 +9,6 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +122,6 @@ final class CommandLineTest {
                 "--username ann | --username: is not an option; use --user",
                 "--disk-bound | --disk-bound: is not an option",
                 "--watch-command ssh | --watch-command: is not an option; --watch-host uses ssh",
-                "--op load --input no/such/file | --input: no/such/file cannot be read: there is no such file",
                 "--op tpcb --transaction | --transaction: tpcb is already one transaction",
                 "--op oltp_insert --id-slice 1/2 | --id-slice: is not an option; use --agents",
                 "--op bulk_copy --rounds 3 | --rounds: needs the time of a round",
@@ -147,20 +144,6 @@ final class CommandLineTest {
         Ended ended = stress("--version");
         assertThat(ended.out()).startsWith("pgstress ").contains("PostgreSQL JDBC Driver");
         assertThat(stress("import --version").out()).isEqualTo(ended.out());
-    }
-
-    @Test
-    void refusedRowsOfAFileEndWithTheExitCodeForRefusedData() throws IOException {
-        Path file = Files.writeString(directory.resolve("rows"), "1\t1\tc\tp\n2\tx\tc\tp\n3\ty\tc\tp\n");
-
-        Ended ended = stress("--url %s --op load --input %s --copy-rows 1 -c 1 -q".formatted(url, file));
-
-        assertThat(ended.code()).isEqualTo(4);
-        assertThat(ended.err())
-                .contains("stress: not everything was loaded: " + file
-                        + ":2: invalid input syntax for type integer: \"x\" (column k) (SQLSTATE 22P02, in 2"
-                        + " COPYs)");
-        assertThat(ended.out()).contains("\nnot valid: 2 of 3 operations failed (66.67%, limit 1%)");
     }
 
     @Test

@@ -110,7 +110,7 @@ final class FleetEndTest extends OnThreeHosts {
         Ended unknown = Ended.stress(load("--agents 3 --join no.such.host.invalid"));
         assertRefused(3, "--join: unknown host: no.such.host.invalid:7800", unknown);
         Path input = Files.writeString(directory.resolve("rows.jsonl"), "{\"_id\": 1}\n");
-        assertRefused(2, "--op: load is done by one host", fleet.stress(load("--op load --input " + input)));
+        assertRefused(2, "--op: load is done by one host", fleet.stress(load("--op load")));
         assertRefused(2, "--tls-keystore", fleet.stress(load("--tls-keystore " + input)));
         assertRefused(2, "--listen", fleet.stress(load("--listen 0.0.0.0:7800")));
         Ended alone = Ended.stress(on("nowhere", "--warmup 0 -c " + CLIENTS));

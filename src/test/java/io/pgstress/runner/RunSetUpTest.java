@@ -3,9 +3,6 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.dataset.RunLock;
-import io.pgstress.dataset.RunLock.Claim;
-import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -14,23 +11,15 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a run does before its clients connect. */
 @Timeout(60)
@@ -110,33 +99,5 @@ final class RunSetUpTest {
                 .as("with the client's")
                 .isBetween(1L, MAX_SESSIONS);
         assertThat(TestServer.number(url, statements) - statementsBefore).isBetween(1L, MAX_STATEMENTS);
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void operationsAreClosedIfItFails(@TempDir Path directory) throws IOException {
-        Path input = Files.writeString(directory.resolve("rows"), "1\t1\ta\tb\n");
-        try (RunLock held = RunLock.take(
-                TestServer.connector(url), "other", List.of(new Claim(TableLoad.TYPE.ownTable(), false)))) {
-            assertThat(held).isNotNull();
-            assertThatThrownBy(() -> Runs.run("--op load --input " + input + " --url " + url))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("is in use by another run");
-        }
-        assertThat(openFiles()).doesNotContain(input.toRealPath());
-    }
-
-    private static List<Path> openFiles() throws IOException {
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            return descriptors.filter(Files::exists).map(RunSetUpTest::target).toList();
-        }
-    }
-
-    private static Path target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor);
-        } catch (IOException e) {
-            return descriptor; // closed meanwhile
-        }
     }
 }

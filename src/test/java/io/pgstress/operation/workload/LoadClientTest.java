@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.workload.TableLoad.GeneratedRows;
-import io.pgstress.operation.workload.TableLoad.LoadClient;
-import io.pgstress.operation.workload.TableLoad.LoadPlan;
-import io.pgstress.operation.workload.TableLoad.LoadRows;
 import io.pgstress.target.statement.SqlStatement;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
@@ -22,13 +18,13 @@ final class LoadClientTest {
     private static final int COPIES = 2;
     private final SQLException deadlock = new SQLException("deadlock detected", "40P01");
 
-    private final LoadPlan plan = new LoadPlan(COPIES);
+    private final LoadPlan plan = new LoadPlan(1, COPIES);
     private final List<String> sent = new ArrayList<>();
     private final List<String> failing = new ArrayList<>();
 
     private LoadClient client(boolean inTransaction) {
         SqlStatement[] statements = {statement("copy"), statement("primary_key"), statement("index_k")};
-        LoadRows rows = new GeneratedRows(COPIES, 1, new SplitMix(1, 1), 10);
+        GeneratedRows rows = new GeneratedRows(COPIES, 1, new SplitMix(1, 1), 10);
         LoadClient client = new LoadClient(
                 plan, rows, statements, 1, 2, new WriteTallies(inTransaction).forClient(), new LongAdder());
         assertThat(client.draw()).isTrue();

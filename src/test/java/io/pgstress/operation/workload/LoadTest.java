@@ -11,16 +11,9 @@ import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,44 +99,6 @@ final class LoadTest extends ShortRuns {
     }
 
     @Test
-    void loadsRowsOfAFileOnce(@TempDir Path directory) throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int id = 1; id <= 3001; id++) {
-            text.append(id)
-                    .append('\t')
-                    .append(id % 17)
-                    .append("\tc")
-                    .append(id)
-                    .append("\tp\n");
-        }
-        Path file = Files.writeString(directory.resolve("rows.txt"), text.substring(0, text.length() - 1));
-
-        RunResult run = load("--input " + file + " --copy-rows 100");
-
-        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(run.operations().get("load").ok()).isGreaterThan(20);
-        assertThat(TestServer.number(url, "select sum(id) from pgstress_load_1"))
-                .isEqualTo(3001 * 3002 / 2);
-        assertThat(openFiles()).doesNotContain(file);
-    }
-
-    /** The open files of this process, if the system shows them. */
-    private static List<Path> openFiles() throws IOException {
-        List<Path> files = new ArrayList<>();
-        Path descriptors = Path.of("/proc/self/fd");
-        if (Files.isDirectory(descriptors)) {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
-                for (Path descriptor : all) {
-                    if (Files.exists(descriptor)) { // the one of the listing itself is closed by now
-                        files.add(Files.readSymbolicLink(descriptor));
-                    }
-                }
-            }
-        }
-        return files;
-    }
-
-    @Test
     void reportsALoadThatEndedWithinItsWarmup() {
         RunResult run = load("--warmup 60 --table-rows 100");
 
@@ -161,82 +116,36 @@ final class LoadTest extends ShortRuns {
     }
 
     @Test
-    void loadWithoutItsIndexIsNotComplete(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("twice"), "7\t1\tc\tp\n7\t2\tc\tp\n");
+    void loadWithoutItsIndexIsNotComplete() {
+        TestServer.execute(
+                url,
+                "create function refuse() returns event_trigger language plpgsql as"
+                        + " 'begin raise exception ''no''; end'",
+                "create event trigger refuse on ddl_command_end when tag in ('ALTER TABLE')"
+                        + " execute function refuse()");
 
-        RunResult run = load("--input " + file + " --index-when after");
+        RunResult run = load("--table-rows 100 --index-when after");
 
-        assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
+        assertThat(run.operations().get("load").errors()).containsOnlyKeys("P0001");
         assertThat(run.valid()).isFalse();
         assertThat(Runs.found(run, RemarkCode.INDEXES_MISSING)).containsExactly(Map.of("missing", 1L, "tables", 1L));
     }
 
     @Test
-    void reportsAFileWithoutRows(@TempDir Path directory) throws IOException {
-        Path empty = Files.createFile(directory.resolve("empty"));
-        Path long1 = Files.writeString(directory.resolve("long"), "x".repeat(70_000));
+    void loadWithoutRowsHasNoSizes() {
+        TestServer.execute(
+                url,
+                "create function narrow() returns event_trigger language plpgsql as"
+                        + " 'begin alter table pgstress_load_1 add check (id < 0); end'",
+                "create event trigger narrow on ddl_command_end when tag in ('CREATE TABLE')"
+                        + " execute function narrow()");
 
-        assertThatThrownBy(() -> load("--input /nowhere/rows"))
-                .hasMessage("--input: /nowhere/rows cannot be read: there is no such file");
-        assertThatThrownBy(() -> load("--input " + empty))
-                .hasMessage("--input: " + empty + " is empty; it needs one line per row, in COPY's text format");
-        assertThatThrownBy(() -> load("--input " + long1))
-                .hasMessageStartingWith("--input: " + long1 + " has no line within its first 65536 bytes; it needs");
-    }
+        RunResult run = load("--table-rows 100");
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "31\tx7\tc\tp; primary, before; 22P02; :31: invalid input syntax for type integer: \"x7\" (column k)",
-                "\\.; none, before; 22P04; :31: a line \\. ends the data of COPY: no row after it would be loaded",
-                "31\t7\tc; none, before; 22P04; :31: missing data for column \"pad\"",
-                "2\t7\tc\tp; primary, before; 23505; "
-                        + ":31: duplicate key value violates unique constraint \"pgstress_load_1_pkey\", id 2",
-                "50\t7\tc\tp; all, after; 23505; "
-                        + ":50: could not create unique index \"pgstress_load_1_pkey\", id 50",
-            })
-    void namesARefusedLine(String line, String indexes, String state, String told, @TempDir Path directory)
-            throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int id = 1; id <= 50; id++) {
-            text.append(id == 31 ? line : id + "\t1\tc\tp").append('\n');
-        }
-        Path file = Files.writeString(directory.resolve("rows"), text);
-        String[] index = indexes.split(", ", -1);
-
-        RunResult run = Runs.run("--op load -c 1 --input %s --copy-rows 10 --indexes %s --index-when %s --url %s"
-                .formatted(file, index[0], index[1], url));
-
-        OperationResult load = run.operations().get("load");
-        assertThat(load.errors()).containsOnlyKeys(state);
-        assertThat(load.errors().get(state).sample()).isEqualTo(file + told);
-    }
-
-    @Test
-    void loadWithoutRowsHasNoSizes(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");
-
-        RunResult run = load("--input " + file);
-
+        assertThat(run.operations().get("load").errors()).containsOnlyKeys("23514");
         assertThat(Runs.found(run, RemarkCode.TABLE_SIZES)).isEmpty();
         assertThat(Runs.found(run, RemarkCode.COPIES_MISSING))
                 .singleElement()
                 .satisfies(figures -> assertThat(figures.get("missing")).isEqualTo(figures.get("copies")));
-    }
-
-    @Test
-    void fileMayEndWithTheEndMark(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("rows"), "7\t1\tc\tp\n8\t1\t\\\\.\tp\n\\.\n");
-
-        assertThat(load("--input " + file).operations().get("load").rows()).isEqualTo(2);
-    }
-
-    @Test
-    void lineWithoutALineEndIsARow(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("row"), "7\t1\tc\tp");
-
-        assertThat(load("--input " + file).operations().get("load").rows()).isEqualTo(1);
-        assertThat(TestServer.number(url, "select id from pgstress_load_1")).isEqualTo(7);
     }
 }
