@@ -38,7 +38,7 @@ final class ReportCommand extends Command {
 
     private static List<Option<?>> options() {
         List<Option<?>> options = new ArrayList<>(ReportOptions.FILES.values());
-        options.addAll(List.of(MERGE, ReportOptions.FAIL_IF));
+        options.addAll(List.of(ReportOptions.CSV, MERGE, ReportOptions.FAIL_IF));
         options.replaceAll(option -> option.uselessWith(LIST));
         options.addAll(List.of(LIST, ReportOptions.DIR, ReportOptions.VERBOSE));
         return List.copyOf(options);

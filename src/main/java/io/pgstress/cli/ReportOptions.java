@@ -10,6 +10,7 @@ import io.pgstress.report.Reports;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.live.ProgressFormat;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The options of reports, progress and saved results. */
 public final class ReportOptions {
@@ -26,6 +28,18 @@ public final class ReportOptions {
     static final String RUNS_ONLY = "can only show runs";
 
     public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
+
+    /** The directory for the tables of CSV. */
+    public static final Option<Optional<Path>> CSV = Option.optional("csv", "DIR", Forms::path)
+            .refusedIf(ReportOptions::csv)
+            .help(
+                    REPORTS,
+                    "directory for tables as CSV",
+                    "It gets "
+                            + Reports.TABLES.stream()
+                                    .map(table -> table.name() + ".csv")
+                                    .collect(Collectors.joining(", "))
+                            + ", and is created if missing.");
 
     public static final Option<Boolean> SAVE = Option.flag("save").help(REPORTS, "keep the result for 'stress report'");
 
@@ -86,7 +100,7 @@ public final class ReportOptions {
 
     public static final List<Option<?>> OF_RUN = Option.join(
             List.copyOf(FILES.values()),
-            List.of(FAIL_IF, QUIET, VERBOSE, SAVE, DIR, PROGRESS_FORMAT, LIVE, PROMETHEUS));
+            List.of(CSV, FAIL_IF, QUIET, VERBOSE, SAVE, DIR, PROGRESS_FORMAT, LIVE, PROMETHEUS));
 
     /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));
@@ -122,11 +136,38 @@ public final class ReportOptions {
                 .map(path -> path.equals(SummaryOutput.STDOUT) ? path : new AtomicFile(path).path());
     }
 
+    /** The file of a table of CSV. */
+    static AtomicFile csvFile(Path directory, ReportFormat table) {
+        return new AtomicFile(directory.resolve(table.name() + ".csv"));
+    }
+
+    private static String csv(Options o) {
+        Path directory = o.get(CSV).orElse(null);
+        if (directory == null) {
+            return "";
+        }
+        if (directory.equals(SummaryOutput.STDOUT)) {
+            return "must be a directory, because each table is a file of its own";
+        }
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            return directory + " is a file, and must be a directory";
+        }
+        return FILES.keySet().stream()
+                .flatMap(format -> path(o, format).stream()
+                        .filter(file -> Reports.TABLES.stream()
+                                .anyMatch(table ->
+                                        csvFile(directory, table).path().equals(file)))
+                        .map(file -> file + " is already used by --" + format.name()))
+                .findFirst()
+                .orElse("");
+    }
+
     /** Formats that support runs only are hidden, and refused with an explanation. */
     private static List<Option<?>> filesOfFindings() {
         List<Option<?>> files = new ArrayList<>();
         FILES.forEach((format, option) -> files.add(
                 format.takesRunsOnly() ? option.hidden().refusedIf(o -> o.isGiven(option) ? RUNS_ONLY : "") : option));
+        files.add(CSV.hidden().refusedIf(o -> o.isGiven(CSV) ? RUNS_ONLY : ""));
         return files;
     }
 }

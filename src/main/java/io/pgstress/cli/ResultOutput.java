@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.Reports;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.ReportFormat;
@@ -10,10 +11,13 @@ import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +28,11 @@ public final class ResultOutput {
     private final List<ReportFile> files = new ArrayList<>();
     private final boolean isVerbose;
     private final Optional<History> saved;
+    private final Optional<Path> csv;
     private @Nullable ReportFormat onStdout;
 
-    private record ReportFile(ReportFormat format, AtomicFile file) {
+    /** @param option the name of the option that asks for it */
+    private record ReportFile(String option, ReportFormat format, AtomicFile file) {
         /** Writes one file, or numbered files if the format holds only one result. */
         void write(List<? extends Result> results) throws IOException {
             if (results.size() == 1 || format.takesSeveral()) {
@@ -50,9 +56,12 @@ public final class ResultOutput {
             if (path.equals(SummaryOutput.STDOUT)) {
                 onStdout = format;
             } else {
-                files.add(new ReportFile(format, new AtomicFile(path)));
+                files.add(new ReportFile(format.name(), format, new AtomicFile(path)));
             }
         }));
+        csv = options.get(ReportOptions.CSV);
+        csv.ifPresent(tables -> Reports.TABLES.forEach(table ->
+                files.add(new ReportFile(ReportOptions.CSV.name(), table, ReportOptions.csvFile(tables, table)))));
     }
 
     /** The results saved in this directory; by default in the user's data directory. */
@@ -64,16 +73,15 @@ public final class ResultOutput {
     public void checkInput(Path input, Problems problems) {
         for (ReportFile target : files) {
             if (target.file.path().equals(input.toAbsolutePath().normalize())) {
-                problems.add(target.format.name(), input + " is the input of the report");
+                problems.add(target.option, input + " is the input of the report");
             }
         }
     }
 
     /** Rejects formats that hold only one result. */
     public void checkSeveral(Problems problems) {
-        formats()
-                .filter(format -> !format.takesSeveral())
-                .forEach(format -> problems.add(format.name(), "can hold only one result; merge several with --merge"));
+        options(format -> !format.takesSeveral())
+                .forEach(option -> problems.add(option, "can hold only one result; merge several with --merge"));
     }
 
     /** Rejects a format on stdout that holds only one result. Files are no problem: there is one per result. */
@@ -85,17 +93,33 @@ public final class ResultOutput {
 
     /** Rejects formats for runs only. */
     void checkNoRuns(Problems problems) {
-        formats()
-                .filter(ReportFormat::takesRunsOnly)
-                .forEach(format -> problems.add(format.name(), ReportOptions.RUNS_ONLY));
+        options(ReportFormat::takesRunsOnly).forEach(option -> problems.add(option, ReportOptions.RUNS_ONLY));
     }
 
-    private Stream<ReportFormat> formats() {
-        return Stream.concat(files.stream().map(ReportFile::format), Stream.ofNullable(onStdout));
+    /** The names of the options whose formats are like this. */
+    private Stream<String> options(Predicate<ReportFormat> like) {
+        return Stream.concat(
+                        files.stream().filter(file -> like.test(file.format)).map(ReportFile::option),
+                        Stream.ofNullable(onStdout).filter(like).map(ReportFormat::name))
+                .distinct();
     }
 
-    /** Ensures that every file can be written. */
+    /**
+     * Ensures that every file can be written.
+     *
+     * @throws FileSystemException if one cannot be, or the directory of the tables cannot be created; the message names it
+     */
     public void prepare() throws IOException {
+        if (csv.isPresent()) {
+            try {
+                Files.createDirectories(csv.get());
+            } catch (IOException e) {
+                throw new FileSystemException(
+                        csv.get().toString(),
+                        null,
+                        "cannot be created (" + e.getClass().getSimpleName() + ")");
+            }
+        }
         for (ReportFile target : files) {
             target.file.touch();
         }

@@ -41,7 +41,7 @@ final class TrainCommand extends Command {
             "import DIR/small --url URL",
             "import DIR/large --url URL",
             RUN + "--url URL --duration 2500ms --json DIR/run.json --html DIR/run.html",
-            RUN + "--url URL --duration 1s --statement extended --csv DIR/run.csv",
+            RUN + "--url URL --duration 1s --statement extended --csv DIR/tables",
             RUN + "--url URL --duration 1s --statement plain",
             RUN + "--url URL --duration 500ms --statement plain --query-mode simple",
             RUN + "--url URL --duration 1s --client-threads platform",

@@ -9,9 +9,8 @@ import io.pgstress.report.text.JunitReport;
 import io.pgstress.report.text.MarkdownReport;
 import io.pgstress.text.Json;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** All report formats for files. */
+/** All report formats. */
 public final class Reports {
     /** The result itself, from which every other format can be created. */
     public static final ReportFormat JSON = new ReportFormat(
@@ -20,28 +19,18 @@ public final class Reports {
             Content.ONE_RESULT,
             (results, out) -> out.append(Json.write(results.get(0))));
 
-    /** The file formats, in the order of the help text. */
-    public static final List<ReportFormat> FILES = Stream.of(
-                    List.of(
-                            JSON,
-                            new ReportFormat(
-                                    "html", "page with charts and all figures", Content.RESULTS, new HtmlReport())),
-                    CsvReport.TABLES,
-                    List.of(
-                            new ReportFormat(
-                                    "markdown",
-                                    "Markdown for an issue or a CI job's page",
-                                    Content.RESULTS,
-                                    new MarkdownReport()),
-                            new ReportFormat(
-                                    "junit",
-                                    "JUnit XML: a test case per limit and verdict",
-                                    Content.RESULTS,
-                                    new JunitReport()),
-                            new ReportFormat(
-                                    "hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport())))
-            .flatMap(List::stream)
-            .toList();
+    /** The formats of one file, in the order of the help text. */
+    public static final List<ReportFormat> FILES = List.of(
+            JSON,
+            new ReportFormat("html", "page with charts and all figures", Content.RESULTS, new HtmlReport()),
+            new ReportFormat(
+                    "markdown", "Markdown for an issue or a CI job's page", Content.RESULTS, new MarkdownReport()),
+            new ReportFormat(
+                    "junit", "JUnit XML: a test case per limit and verdict", Content.RESULTS, new JunitReport()),
+            new ReportFormat("hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport()));
+
+    /** The tables of CSV, which are files in one directory. */
+    public static final List<ReportFormat> TABLES = CsvReport.TABLES;
 
     private Reports() {}
 }

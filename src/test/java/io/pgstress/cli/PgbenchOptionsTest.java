@@ -58,13 +58,13 @@ final class PgbenchOptionsTest {
                 "-r -T 10                            | -r (it is in every report) | --op tpcb -T 10",
                 "--latency-limit=50 -j 4              | -j (clients need no threads) | --op tpcb --latency-limit 50ms",
                 "-l --aggregate-interval=10          | -l (there is no log of single transactions),"
-                        + " --aggregate-interval (-P is the length of the CSV's intervals) | --op tpcb --csv intervals.csv",
+                        + " --aggregate-interval (-P is the length of the CSV's intervals) | --op tpcb --csv tables",
                 "-l --sampling-rate=0.01             | -l, --sampling-rate (there is no log of single transactions)"
-                        + " | --op tpcb --csv intervals.csv",
+                        + " | --op tpcb --csv tables",
                 "--max-tries=10 --failures-detailed  | --failures-detailed (it is in every report)"
                         + " | --op tpcb --max-tries 10",
                 "-P 5 --progress-timestamp           | --progress-timestamp (the CSV has times)"
-                        + " | --op tpcb -P 5 --csv intervals.csv",
+                        + " | --op tpcb -P 5 --csv tables",
                 "-S -D scale=3                       | -D (values are in the file of --operations) | --op select_only",
                 "-n -v -S                            | -n, -v (tpcb vacuums tellers and branches) | --op select_only",
                 "--partitions=8 --foreign-keys       | --partitions, --foreign-keys (a run uses the tables that"

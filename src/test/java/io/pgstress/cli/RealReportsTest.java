@@ -38,13 +38,16 @@ final class RealReportsTest {
     void writesEveryFormatAndTheResultMatchesTheSchema() throws IOException {
         String files = Reports.FILES.stream()
                 .map(writer -> " --" + writer.name() + " " + path(writer.name()))
-                .collect(Collectors.joining());
+                .collect(Collectors.joining(" ", "", " --csv " + path("tables")));
 
         assertThat(run("-t docs --op find_first:2,find_update:1,find_insert:1 --pool hikari" + files))
                 .isZero();
 
         for (ReportFormat writer : Reports.FILES) {
             assertThat(Path.of(path(writer.name()))).isNotEmptyFile();
+        }
+        for (ReportFormat table : Reports.TABLES) {
+            assertThat(Path.of(path("tables"), table.name() + ".csv")).isNotEmptyFile();
         }
         assertPublishedForm();
         assertThat(ended.out())

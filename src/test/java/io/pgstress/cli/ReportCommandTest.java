@@ -45,13 +45,15 @@ final class ReportCommandTest {
     @Test
     void writesEveryRequestedFormat() throws IOException {
         Path page = directory.resolve("r.html");
-        Path table = directory.resolve("r.csv");
+        Path tables = directory.resolve("made/tables");
 
-        assertThat(report("%s --html %s --csv %s --markdown -".formatted(file(Samples.open()), page, table)))
+        assertThat(report("%s --html %s --csv %s --markdown -".formatted(file(Samples.open()), page, tables)))
                 .isEqualTo(ExitCode.DONE);
 
         assertThat(Files.readString(page)).startsWith("<!doctype html>");
-        assertThat(Files.readString(table)).startsWith("run,at_seconds");
+        assertThat(tables.toFile().list())
+                .containsExactlyInAnyOrder("intervals.csv", "operations.csv", "steps.csv", "hosts.csv", "machines.csv");
+        assertThat(Files.readString(tables.resolve("intervals.csv"))).startsWith("run,at_seconds");
         assertThat(ended.out()).startsWith("## find\\_first");
         assertThat(ended.err())
                 .startsWith("stress: not valid: No operation succeeded in 20% of the measurement")
@@ -108,8 +110,10 @@ final class ReportCommandTest {
 
         assertThat(report("--list --dir " + kept)).isEqualTo(ExitCode.DONE);
         assertThat(ended.out().lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
-        assertThat(report("clos --dir " + kept + " --csv-operations -")).isEqualTo(ExitCode.DONE);
-        assertThat(ended.out()).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
+        Path tables = directory.resolve("tables");
+        assertThat(report("clos --dir " + kept + " --csv " + tables)).isEqualTo(ExitCode.DONE);
+        assertThat(Files.readString(tables.resolve("operations.csv")))
+                .contains("\nclosed,2026-11-21T10:00:00Z,find_first");
     }
 
     @Test
@@ -128,12 +132,29 @@ final class ReportCommandTest {
         String input = file(Samples.closed());
         String both = directory.resolve("both").toString();
 
-        assertThat(report("%s --csv %s --markdown %s".formatted(input, both, both)))
+        assertThat(report("%s --junit %s --markdown %s".formatted(input, both, both)))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("is already used by --");
         assertThat(report("%s --html %s".formatted(input, input))).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("is the input of the report");
         assertThat(report(input)).isEqualTo(ExitCode.DONE);
+    }
+
+    @Test
+    void refusesAPlaceThatIsNoDirectoryForTheTables() throws IOException {
+        String input = file(Samples.closed());
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThat(report("%s --csv -".formatted(input))).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("--csv: must be a directory, because each table is a file of its own");
+        assertThat(report("%s --csv %s".formatted(input, file))).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("--csv: " + file + " is a file, and must be a directory");
+        assertThat(report("%s --csv %s/tables".formatted(input, file))).isNotZero();
+        assertThat(ended.err()).contains(file.resolve("tables") + ": cannot be created (");
+        assertThat(report("%s --csv %s --html %s/steps.csv".formatted(input, directory, directory)))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("--csv: ", "steps.csv is already used by --html");
+        assertThat(file).isEmptyFile();
     }
 
     @Test

@@ -42,7 +42,7 @@ final class TuneCommandTest {
         assertThat(tune("--repeat-limit soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
         assertThat(tune("--latency-limit 20ms").err()).contains("--latency-limit: ", "use --limit");
-        assertThat(tune("--csv -").err()).contains("--csv: can only show runs");
+        assertThat(tune("--csv tables").err()).contains("--csv: can only show runs");
         assertThat(tune("--pool-size 3").err()).contains("--pool-size: has no effect without a pool");
         assertThat(tune("-T 0").err()).contains("--duration: must be longer than 0");
     }

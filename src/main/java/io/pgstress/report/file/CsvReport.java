@@ -37,20 +37,20 @@ import org.jspecify.annotations.Nullable;
  * Tables of comma-separated values, with one header for all results. Numbers have a decimal point, and a cell without a value is empty.
  */
 public final class CsvReport {
-    /** The tables, in the order of the help text. */
+    /** The tables, by the names of their files without {@code .csv}. */
     public static final List<ReportFormat> TABLES = List.of(
-            table("csv", "one row per interval", CsvReport::intervals),
-            table("csv-operations", "one row per operation of --op", CsvReport::operations),
-            table("csv-steps", "one row per step of --rate", CsvReport::steps),
-            table("csv-hosts", "one row per load generator host", CsvReport::hosts),
-            table("csv-machines", "one row per machine every 2 seconds", CsvReport::machines));
+            table("intervals", "one row per interval", CsvReport::intervals),
+            table("operations", "one row per operation of --op", CsvReport::operations),
+            table("steps", "one row per step of --rate", CsvReport::steps),
+            table("hosts", "one row per load generator host", CsvReport::hosts),
+            table("machines", "one row per machine every 2 seconds", CsvReport::machines));
 
     private CsvReport() {}
 
     private static ReportFormat table(String name, String rows, Supplier<Rows<?>> table) {
         return new ReportFormat(
                 name,
-                "CSV: " + rows,
+                rows,
                 Content.RUNS,
                 (results, out) -> Csv.write(table.get().lines(results), out));
     }

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A result format, listed in {@code Reports}.
  *
- * @param name which is also the name of its option
+ * @param name which is also the name of its option or, for a table of CSV, of its file
  * @param description a few words for the help
  * @param content which results it can contain
  */
