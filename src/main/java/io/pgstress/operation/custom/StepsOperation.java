@@ -24,7 +24,7 @@ import io.pgstress.plan.custom.CustomOperation.Comparison;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.custom.CustomOperation.Source;
-import io.pgstress.plan.custom.OperationsFile.Names;
+import io.pgstress.plan.custom.Placeholders;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.result.Remark;
@@ -138,8 +138,8 @@ public final class StepsOperation implements Operation {
                 options);
     }
 
-    private Names names(int number) {
-        return new Names(context.table().name(), number, values);
+    private Placeholders names(int number) {
+        return new Placeholders(context.table().name(), number, values);
     }
 
     /**
@@ -149,7 +149,7 @@ public final class StepsOperation implements Operation {
      */
     private List<Sql> steps(int table) {
         boolean isNumbered = asked.tables().ofOperation() && asked.tables().count() > 1;
-        Names names = names(table + 1);
+        Placeholders names = names(table + 1);
         return asked.steps().stream()
                 .map(step -> new Sql(
                         isNumbered ? step.name() + "_" + (table + 1) : step.name(),
@@ -217,9 +217,9 @@ public final class StepsOperation implements Operation {
 
     /** Steps that name the copy table need it, unless the operation's setup creates it. */
     private CopyState copy() {
-        boolean isNamed =
-                asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
-                        && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql()));
+        boolean isNamed = asked.steps().stream()
+                        .anyMatch(s -> Placeholders.haveCopy(s.sql().text()))
+                && asked.setup().stream().noneMatch(line -> Placeholders.haveCopy(line.sql()));
         return asked.copy() == CopyState.UNUSED && isNamed ? CopyState.PRESENT : asked.copy();
     }
 

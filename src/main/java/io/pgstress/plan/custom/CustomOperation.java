@@ -2,7 +2,6 @@ package io.pgstress.plan.custom;
 
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.OperationKind.CopyState;
-import io.pgstress.plan.custom.OperationsFile.Names;
 import io.pgstress.text.NamedSql;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -113,14 +112,14 @@ public record CustomOperation(
                         .anyMatch(p -> p instanceof CustomParameter.Id
                                 || p instanceof CustomParameter.OnceId
                                 || p instanceof CustomParameter.Path)
-                || steps.stream().anyMatch(s -> Names.areIn(s.sql().text()))
+                || steps.stream().anyMatch(s -> Placeholders.areIn(s.sql().text()))
                 || Stream.of(
                                 setup.stream(),
                                 reset.stream(),
                                 values.values().stream().map(Value::line),
                                 checks.stream().map(Check::line))
                         .flatMap(lines -> lines)
-                        .anyMatch(line -> Names.areIn(line.sql()));
+                        .anyMatch(line -> Placeholders.areIn(line.sql()));
     }
 
     /**

@@ -2,7 +2,6 @@ package io.pgstress.plan.custom;
 
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.OperationKind.CopyState;
-import io.pgstress.plan.TableName;
 import io.pgstress.plan.custom.CustomOperation.Bound;
 import io.pgstress.plan.custom.CustomOperation.Check;
 import io.pgstress.plan.custom.CustomOperation.Combine;
@@ -16,7 +15,6 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.text.NamedSql;
-import io.pgstress.text.Quoting;
 import io.pgstress.text.SqlVerb;
 import io.pgstress.text.TextException;
 import io.pgstress.text.Tree;
@@ -36,12 +34,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads user-defined operations from a YAML file, in the format described in docs/operations.md. Not thread-safe. */
 public final class OperationsFile {
@@ -200,9 +195,9 @@ public final class OperationsFile {
         Fields all = fields.part("values");
         all.entries().forEach((name, entry) -> {
             Source part = source.part("value", name, entry.place().line());
-            if (!name.matches("[A-Za-z]+") || Names.RESERVED.contains(name)) {
-                problems.add(
-                        part.message("its name must be letters, and none of " + String.join(", ", Names.RESERVED)));
+            if (!name.matches("[A-Za-z]+") || Placeholders.RESERVED.contains(name)) {
+                problems.add(part.message(
+                        "its name must be letters, and none of " + String.join(", ", Placeholders.RESERVED)));
             }
             boolean isScalar = !(entry.value() instanceof Tree.Mapping);
             Fields one = isScalar ? all : new Fields(part, entry.value(), List.of("sum", "min", "max"));
@@ -214,7 +209,7 @@ public final class OperationsFile {
     }
 
     private CustomOperation.Line line(String sql, Source source, Set<String> known) {
-        Names.problems(sql, known).forEach(p -> problems.add(source.message(p)));
+        Placeholders.problems(sql, known).forEach(p -> problems.add(source.message(p)));
         return new CustomOperation.Line(sql, source);
     }
 
@@ -257,14 +252,14 @@ public final class OperationsFile {
     /** {@code tables} and the number of the client's table need each other. */
     private void checkNumber(CustomOperation operation, Fields fields) {
         boolean isInSteps = operation.steps().stream()
-                .anyMatch(s -> Names.haveNumber(s.sql().text()));
+                .anyMatch(s -> Placeholders.haveNumber(s.sql().text()));
         if (operation.tables().given() > 0 && !isInSteps && !operation.steps().isEmpty()) {
             fields.problem(fields.line("tables"), "'tables' has no effect: no step has ${n}, the number of the table");
         }
         boolean isAnywhere = isInSteps
                 || Stream.of(operation.setup(), operation.reset())
                         .flatMap(List::stream)
-                        .anyMatch(line -> Names.haveNumber(line.sql()));
+                        .anyMatch(line -> Placeholders.haveNumber(line.sql()));
         if (operation.tables().given() == 0 && fields.has("table-of")) {
             fields.problem(fields.line("table-of"), "'table-of' has no effect without 'tables'; leave it out");
         }
@@ -278,7 +273,7 @@ public final class OperationsFile {
                 .map(s -> new CustomOperation.Line(
                         s.text(), new Source(source.file(), s.place().line(), source.what() + ", " + name)))
                 .toList();
-        lines.forEach(line -> Names.problems(line.sql(), Set.of())
+        lines.forEach(line -> Placeholders.problems(line.sql(), Set.of())
                 .forEach(p -> problems.add(line.source().message(p))));
         return lines;
     }
@@ -349,7 +344,7 @@ public final class OperationsFile {
                 problems.add(source.message("this name is reserved for the statements of a transaction"));
             }
             NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
-            Names.problems(sql.text(), Set.of()).forEach(p -> problems.add(source.message(p)));
+            Placeholders.problems(sql.text(), Set.of()).forEach(p -> problems.add(source.message(p)));
             if (NamedSql.holdsSeveral(sql.text())) {
                 problems.add(source.message("contains several statements; give each its own step"));
             }
@@ -547,80 +542,6 @@ public final class OperationsFile {
                 fields.problem(fields.line("choice"), "'choice' must contain at least one value");
             }
             return new CustomParameter.Choice(source, values, distribution);
-        }
-    }
-
-    /**
-     * Replaces the placeholders for table names in SQL: {@code ${table}}, {@code ${copy}}, {@code ${table:x}}, {@code ${index:x}},
-     * and {@code ${n}} for the number of the client's table.
-     *
-     * @param number the number of the client's table, from 1
-     * @param values the operation's values, as far as they are known
-     */
-    public record Names(TableName table, int number, Map<String, Long> values) {
-        static final List<String> RESERVED = List.of("table", "copy", "index", "n");
-        private static final String NUMBER = "${n}";
-        private static final String COPY = "${copy}";
-        private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z]+)(?::([A-Za-z0-9_]+))?}");
-        private static final TableName ANY = new TableName("", "any");
-
-        /** Whether SQL names the copy table. */
-        public static boolean haveCopy(String sql) {
-            return sql.contains(COPY);
-        }
-
-        /** Whether SQL has the number of the client's table. */
-        static boolean haveNumber(String sql) {
-            return sql.contains(NUMBER);
-        }
-
-        /** Whether SQL names the table under load, or another one derived from its name. */
-        static boolean areIn(String sql) {
-            return PLACE.matcher(sql)
-                    .results()
-                    .anyMatch(place ->
-                            RESERVED.contains(place.group(1)) && !place.group().equals(NUMBER));
-        }
-
-        /**
-         * The problems with placeholders in SQL.
-         *
-         * @param values the names of the values that it may have
-         */
-        static List<String> problems(String sql, Set<String> values) {
-            Names any = new Names(ANY, 1, values.stream().collect(Collectors.toMap(name -> name, name -> 0L)));
-            return PLACE.matcher(sql)
-                    .results()
-                    .filter(place -> any.name(place) == null)
-                    .map(place -> "unknown name " + place.group()
-                            + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX}, ${n}"
-                            + values.stream().map(name -> ", ${" + name + "}").collect(Collectors.joining()) + ")")
-                    .toList();
-        }
-
-        /** SQL with the placeholders replaced. Unknown ones, which the file's reader has already rejected, are left unchanged. */
-        public String in(String sql) {
-            return PLACE.matcher(sql).replaceAll(place -> {
-                String name = name(place);
-                return Matcher.quoteReplacement(name == null ? place.group() : name);
-            });
-        }
-
-        private @Nullable String name(MatchResult place) {
-            String suffix = place.group(2);
-            if (suffix == null) {
-                return switch (place.group(1)) {
-                    case "table" -> table.quoted();
-                    case "copy" -> table.copy().quoted();
-                    case "n" -> Integer.toString(number);
-                    default -> values.containsKey(place.group(1)) ? String.valueOf(values.get(place.group(1))) : null;
-                };
-            }
-            return switch (place.group(1)) {
-                case "table" -> new TableName(table.schema(), table.name() + "_" + suffix).quoted();
-                case "index" -> Quoting.identifier(table.name() + "_" + suffix);
-                default -> null;
-            };
         }
     }
 
