@@ -65,7 +65,7 @@ final class BaselineCommand extends RunOptionsCommand {
 
     /** The options of the server that the session starts, which the measured runs do not start again. */
     private static final List<Option<?>> STARTED =
-            List.of(RunOptions.START_SERVER, RunOptions.SERVER_SET, RunOptions.BINARIES, RunOptions.DUMP);
+            List.of(RunOptions.START_SERVER, RunOptions.SERVER_SET, RunOptions.DUMP);
 
     private static final Purpose PURPOSE =
             Purpose.RUN.withDefault("op", "find_first").withDefault("duration", "5s");

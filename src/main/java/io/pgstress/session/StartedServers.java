@@ -112,9 +112,7 @@ public final class StartedServers implements AutoCloseable {
      */
     Started start(ServerRequest request, Runnable check) {
         Started made = new Started(
-                request.isEmbedded()
-                        ? EmbeddedServer.open(home)
-                        : EmbeddedServer.temporary(home, request, notes, check));
+                request.isEmbedded() ? EmbeddedServer.open(home) : EmbeddedServer.temporary(home, request, check));
         synchronized (this) {
             all.put(request, made);
         }

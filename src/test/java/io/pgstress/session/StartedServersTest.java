@@ -17,7 +17,7 @@ final class StartedServersTest {
     private final Map<ServerRequest, Map<String, String>> byServer = new LinkedHashMap<>();
 
     private void server(String build, String dump, Map<String, String> contents) {
-        byServer.put(new ServerRequest(build, Map.of(), "", dump), contents);
+        byServer.put(new ServerRequest(build, Map.of(), dump), contents);
     }
 
     @Test

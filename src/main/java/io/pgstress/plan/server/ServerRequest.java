@@ -9,13 +9,12 @@ import java.util.regex.Pattern;
  * @param build a version such as {@code 17} or {@code 17.5}, or the folder of the programs; empty: the embedded server, which keeps its
  *     data. {@code #2} after it is a further server of the same build
  * @param settings its settings, in the order given
- * @param binaries a folder or the URL of a Maven repository with the publisher's builds; empty: Maven Central
  * @param dump the dump to import; empty: the sample data
  */
-public record ServerRequest(String build, Map<String, String> settings, String binaries, String dump) {
-    public static final ServerRequest EMBEDDED = new ServerRequest("", Map.of(), "", "");
+public record ServerRequest(String build, Map<String, String> settings, String dump) {
+    public static final ServerRequest EMBEDDED = new ServerRequest("", Map.of(), "");
 
-    private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*(-\\d+)?");
+    private static final Pattern VERSION = Pattern.compile("\\d{1,4}(\\.\\d{1,4})*");
     private static final Pattern NUMBER = Pattern.compile(" #\\d+$");
 
     /**

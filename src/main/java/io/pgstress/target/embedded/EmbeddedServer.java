@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,22 +69,23 @@ public final class EmbeddedServer implements AutoCloseable {
      */
     public static EmbeddedServer open(Path dataHome) {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
-        Optional<Path> installed =
-                Optional.ofNullable(System.getProperty(BINARIES)).map(directory -> Path.of(directory, "bin"));
-        return open(home, new ServerFiles(ServerRequest.EMBEDDED.toString(), home, installed, Map.of()), null);
+        return open(home, new ServerFiles(ServerRequest.EMBEDDED.toString(), home, unpackedBefore(), Map.of()), null);
+    }
+
+    /** The folder with the programs of the embedded server, if they need not be unpacked. */
+    static Optional<Path> unpackedBefore() {
+        return Optional.ofNullable(System.getProperty(BINARIES)).map(directory -> Path.of(directory, "bin"));
     }
 
     /**
      * Starts a server on new data, which are removed when it is closed.
      *
-     * @param dataHome the user's data directory, which also keeps builds that were fetched
-     * @param notes receives a line for a build that is fetched
+     * @param dataHome the user's data directory, which also keeps builds that were unpacked
      * @param check is called where a signal may end the start; it throws then
      * @throws TargetException if there is no such build, or it cannot run here
      */
-    public static EmbeddedServer temporary(
-            Path dataHome, ServerRequest request, Consumer<String> notes, Runnable check) {
-        ServerBuild build = new ServerBuild.Finder(dataHome, request.binaries(), notes, check).find(request);
+    public static EmbeddedServer temporary(Path dataHome, ServerRequest request, Runnable check) {
+        ServerBuild build = InstalledServers.ofThisMachine(dataHome, check).find(request);
         try {
             Path home = TemporaryDirectory.make(dataHome);
             try {

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,9 @@ import java.util.stream.Stream;
 record PgCtl(String name, Path bin, Path data, Path log) {
     private static final long SECONDS = 60;
 
+    /** {@code postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)}. */
+    private static final Pattern VERSION = Pattern.compile("\\) (\\d[\\w.]*)");
+
     static boolean isRoot() {
         return "root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/proc/self"));
     }
@@ -31,6 +36,12 @@ record PgCtl(String name, Path bin, Path data, Path log) {
             throw new TargetException(name + " cannot run as root here, as 'unshare -U' is not permitted:"
                     + " run as another user, or name a server with --url");
         }
+    }
+
+    /** The release of the programs in a folder, such as 17.5; empty if they do not say it. */
+    static String version(Path bin) {
+        Matcher version = VERSION.matcher(run(List.of(bin.resolve("postgres").toString(), "--version")).output);
+        return version.find() ? version.group(1) : "";
     }
 
     /**
