@@ -80,9 +80,9 @@ public enum RemarkCode {
             "Use a longer `--drain`."),
     HUNG_CLIENTS(
             Severity.NOT_VALID,
-            "{clients:,d} clients took no part in the measurement because their earlier operations never finished",
+            "{clients:,d} clients took no part in the measurement because their earlier operations never finished (waiting for: {waiting:,d})",
             "Fewer clients than requested produced the load.",
-            "Look for locks, or for a hung server."),
+            "Look for locks in `pg_stat_activity`. If the clients' sessions are idle there, the fault is on the client's side."),
 
     // Availability
 

@@ -11,6 +11,7 @@ import io.pgstress.plan.ThinkTime;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.loop.ClientThread;
@@ -122,6 +123,21 @@ public final class Client implements Runnable {
             }
         }
         return false;
+    }
+
+    /**
+     * What the current operation waits for, in words: a connection, the server's answer, or else the method that the client's thread
+     * is in. Any thread may ask.
+     */
+    String waitsFor() {
+        String missing = session.awaitedConnection();
+        if (missing != null) {
+            return missing;
+        }
+        StackTraceElement[] stack = thread.stack();
+        return stack.length == 0 || DriverSession.awaitsAnswer(stack)
+                ? "an answer of the server"
+                : stack[0].getClassName() + "." + stack[0].getMethodName();
     }
 
     private void finish() {

@@ -140,6 +140,12 @@ public final class ClientSession {
         return alive;
     }
 
+    /** What an operation waits for that has no connection yet; null if it has one. Any thread may ask. */
+    @Nullable
+    String awaitedConnection() {
+        return connection != null ? null : pool.isKept() ? "a new connection" : "a connection of the pool";
+    }
+
     /** Asks the server, from another thread, to cancel the current statement. */
     void cancel() {
         Connection open = connection;

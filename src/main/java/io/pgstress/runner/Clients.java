@@ -51,8 +51,12 @@ public interface Clients extends WarmupProgress, AutoCloseable {
     /** Number of scheduled starts of an open loop that were due at this time but not taken. */
     long backlog(long nanos);
 
-    /** Records operations that are still in progress as unfinished; returns how many began before the measurement. */
-    int countUnfinished();
+    /**
+     * Records operations that are still in progress as unfinished.
+     *
+     * @return the clients whose operation began before the measurement: their number, by what they wait for
+     */
+    Map<String, Integer> countUnfinished();
 
     /**
      * Cancels operations in progress, ends all sessions, and waits briefly for that.

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -279,15 +280,13 @@ final class LocalClients implements Clients {
     /**
      * Counts operations not finished at the end of the drain: those in progress enter the percentiles with their time so far;
      * in an open loop also those due but never started, with the time since they were due.
-     *
-     * @return number of clients whose operation began before the measurement and is still in progress
      */
     @Override
-    public int countUnfinished() {
+    public Map<String, Integer> countUnfinished() {
         Timeline timeline = run.timeline();
         Schedule schedule = run.signals().schedule();
         long now = run.signals().clock().nanoTime();
-        int hung = 0;
+        Map<String, Integer> hung = new TreeMap<>();
         for (Client client : clients) {
             long started = client.recorder().started();
             int operation = client.operation();
@@ -301,7 +300,7 @@ final class LocalClients implements Clients {
                 recorder.resume(now);
                 recorder.unfinished(client.recorder(), operation, schedule != null, scheduled, started, now);
             } else if (scheduled < timeline.measureStart()) {
-                hung++;
+                hung.merge(client.waitsFor(), 1, Integer::sum);
             }
         }
         if (schedule != null) {

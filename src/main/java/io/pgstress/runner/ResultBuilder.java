@@ -291,7 +291,7 @@ final class ResultBuilder {
      * @param started start of the load
      * @param hazards problems of this load that were known in advance
      * @param warmupCut what the warm-up had not reached at its limit; null if it was not cut
-     * @param hung clients whose operation from before the measurement was still in progress at the end of the drain
+     * @param hung clients whose operation from before the measurement was still in progress at the end of the drain, by what they wait for
      * @param connectSeconds how long the clients took to connect
      * @param drainSeconds how long the run waited for operations in progress
      */
@@ -299,7 +299,7 @@ final class ResultBuilder {
             Instant started,
             List<Remark> hazards,
             @Nullable String warmupCut,
-            int hung,
+            Map<String, Integer> hung,
             double connectSeconds,
             double drainSeconds) {}
 }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -148,7 +149,7 @@ public final class Runner {
             double drained = (clock.nanoTime() - drainStart) / 1e9;
             probes.each(
                     probe -> probe.intervalEnds(timeline.intervals(Phase.DRAIN).get(0)));
-            int hung = giveUp(clients, probes);
+            Map<String, Integer> hung = giveUp(clients, probes);
             waiting.on(run.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
             probes.await(Probe::loadEnds);
             announcer.finish();
@@ -289,9 +290,9 @@ public final class Runner {
         }
     }
 
-    /** Counts operations still in progress as unfinished and ends all sessions; returns the hung clients. */
-    private int giveUp(Clients clients, RunProbes probes) throws InterruptedException {
-        int hung = 0;
+    /** Counts operations still in progress as unfinished and ends all sessions; returns the hung clients by what they wait for. */
+    private Map<String, Integer> giveUp(Clients clients, RunProbes probes) throws InterruptedException {
+        Map<String, Integer> hung = Map.of();
         if (!clients.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);

@@ -8,6 +8,7 @@ import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class Evidence {
     String earlyEnd = "";
     boolean isEarlyEndValid;
     String warmupCut = "";
-    int hungClients;
+    Map<String, Integer> hungClients = Map.of();
     int servers;
     String silentTogetherHint = "";
 
@@ -72,9 +73,9 @@ public final class Evidence {
         warmupCut = missing;
     }
 
-    /** Sets the number of clients still in an operation from before the measurement at the end of the drain. */
-    public void hungClients(int count) {
-        hungClients = count;
+    /** Sets the number of clients still in an operation from before the measurement at the end of the drain, by what they wait for. */
+    public void hungClients(Map<String, Integer> byWait) {
+        hungClients = Map.copyOf(byWait);
     }
 
     /** Sets rate and mean latency of a closed loop without pauses. */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Checks the outcomes of operations and the availability of servers. Not thread-safe. */
 final class OutcomeChecks {
@@ -111,9 +112,9 @@ final class OutcomeChecks {
      * Only lower bounds are known of the times of unfinished operations. If they are more than 1% of the operations in the percentiles,
      * so is p99. The figure of an overloaded open loop is its rate.
      *
-     * @param hung clients still in an operation from before the measurement
+     * @param hung clients still in an operation from before the measurement, by what they wait for
      */
-    void unfinished(RunFigures run, int hung) {
+    void unfinished(RunFigures run, Map<String, Integer> hung) {
         long unfinished = run.unfinished();
         double share = (double) unfinished / Math.max(1, run.ok() + unfinished);
         if (share > FEW && run.keptUp()) {
@@ -124,8 +125,13 @@ final class OutcomeChecks {
         } else if (unfinished > 0) {
             remarks.add(RemarkCode.UNFINISHED.with("unfinished", unfinished).remark());
         }
-        if (hung > 0) {
-            remarks.add(RemarkCode.HUNG_CLIENTS.with("clients", hung).remark());
+        if (!hung.isEmpty()) {
+            remarks.add(RemarkCode.HUNG_CLIENTS
+                    .with(
+                            "clients",
+                            hung.values().stream().mapToInt(Integer::intValue).sum())
+                    .with("waiting", new TreeMap<>(hung))
+                    .remark());
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -150,8 +151,15 @@ final class RemarkCodeTest {
 
     @Test
     void aSingleThingIsInTheSingular() {
-        assertThat(RemarkCode.HUNG_CLIENTS.with("clients", 1).remark().text()).startsWith("1 client took");
-        assertThat(RemarkCode.HUNG_CLIENTS.with("clients", 21).remark().text()).startsWith("21 clients took");
+        assertThat(hung(1).text()).startsWith("1 client took");
+        assertThat(hung(21).text()).startsWith("21 clients took");
+    }
+
+    private static Remark hung(int clients) {
+        return RemarkCode.HUNG_CLIENTS
+                .with("clients", clients)
+                .with("waiting", Map.of("an answer of the server", clients))
+                .remark();
     }
 
     @Test

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a run does and reports if others hold locks on its tables. */
@@ -32,8 +36,34 @@ final class LocksTest extends UnderFault {
         RunResult result = run(inWarmup, "-t held --warmup 1 -P 0.4 -T 0.8 --drain 0.4");
 
         assertThat(result.valid()).isFalse();
+        assertThat(result.remarks()).contains(hung(Map.of("an answer of the server", 8)));
+    }
+
+    /** Those without a connection wait for their neighbors, not for the server. */
+    @Test
+    void clientsWithoutAConnectionOfThePoolAreToldFromThoseThatTheServerHolds() throws InterruptedException {
+        TestServer.execute(
+                url, "create table pooled as select * from docs", "alter table pooled add primary key (_id)");
+        AtomicBoolean isLocked = new AtomicBoolean();
+        RunListener inWarmup = new RunListener() {
+            @Override
+            public void interval(IntervalResult result) {
+                if (!isLocked.getAndSet(true)) {
+                    after(() -> TestServer.execute(url, "begin; lock table pooled; select pg_sleep(6); commit"), 0);
+                }
+            }
+        };
+        RunResult result = run(inWarmup, "-t pooled --pool hikari --pool-size 2 --warmup 2 -P 0.4 -T 0.8 --drain 0.4");
+
         assertThat(result.remarks())
-                .contains(RemarkCode.HUNG_CLIENTS.with("clients", 8).remark());
+                .contains(hung(Map.of("an answer of the server", 2, "a connection of the pool", 6)));
+    }
+
+    private static Remark hung(Map<String, Integer> waiting) {
+        return RemarkCode.HUNG_CLIENTS
+                .with("clients", 8)
+                .with("waiting", new TreeMap<>(waiting))
+                .remark();
     }
 
     @Test

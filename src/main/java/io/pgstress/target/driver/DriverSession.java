@@ -2,6 +2,7 @@ package io.pgstress.target.driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.concurrent.Executor;
@@ -25,6 +26,11 @@ public final class DriverSession {
         } catch (SQLException e) {
             // it is already closed, as requested
         }
+    }
+
+    /** Whether a thread with this stack waits to read from, or write to, a server. */
+    public static boolean awaitsAnswer(StackTraceElement[] stack) {
+        return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().startsWith(ChannelSocket.class.getName()));
     }
 
     /** Asks the server, from another thread, to cancel the running statement. */

@@ -44,6 +44,11 @@ public final class ClientThread {
         return threads.continueAnew(client);
     }
 
+    /** Where the client's current thread is; empty if it has none. Any thread may ask. */
+    public synchronized StackTraceElement[] stack() {
+        return current == null ? new StackTraceElement[0] : current.getStackTrace();
+    }
+
     /** Interrupts the client on its current thread and later ones; one that has not started will find itself interrupted. */
     public synchronized void interrupt() {
         isInterrupted = true;
