@@ -1,7 +1,6 @@
 package io.pgstress.fleet;
 
 import io.pgstress.fleet.Stack.GuardedTcp;
-import io.pgstress.fleet.Stack.SafeMessages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,7 +42,6 @@ public final class HostGroup implements AutoCloseable {
      */
     public HostGroup(GroupSettings settings, GroupListener listener) throws IOException {
         EngineLog.install();
-        SafeMessages.install();
         ExtendedUUID.setPrintFunction(uuid -> part(uuid, NAME));
         String name = settings.name();
         this.place = settings.listen().getAddress().getHostAddress() + ":"

@@ -1,14 +1,15 @@
 package io.pgstress.fleet;
 
 import io.pgstress.fleet.HostGroup.GroupSettings;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,14 +19,16 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
+import org.jgroups.EmptyMessage;
 import org.jgroups.FragmentedMessage;
+import org.jgroups.LongMessage;
 import org.jgroups.Message;
-import org.jgroups.MessageFactory;
 import org.jgroups.ObjectMessage;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FRAG4;
+import org.jgroups.protocols.FragHeader;
 import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
 import org.jgroups.protocols.NoBundler;
@@ -47,7 +50,6 @@ import org.jgroups.util.MutableDigest;
 import org.jgroups.util.SeqnoList;
 import org.jgroups.util.SizeStreamable;
 import org.jgroups.util.TimeScheduler;
-import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /** The protocols of a group, and the reason for each number. All times are milliseconds. */
@@ -111,7 +113,7 @@ final class Stack {
                         .printLocalAddress(false),
                 new UFC().setMaxCredits(CREDIT_BYTES),
                 new MFC().setMaxCredits(CREDIT_BYTES),
-                new FRAG4().setFragSize(FRAGMENT_BYTES));
+                new SafeFragments().setFragSize(FRAGMENT_BYTES));
     }
 
     /**
@@ -186,24 +188,31 @@ final class Stack {
     }
 
     /**
-     * Replaces the kinds of messages that JGroups creates from received bytes. Its own can hold any object, by Java serialization or
-     * by the name of a class. Here, only the two objects that its protocols send are read.
+     * The messages that a channel of this tool creates from received bytes, instead of those of JGroups' {@code MessageFactory}. These can
+     * hold any object, by Java serialization or by the name of a class. Here, only the two objects that the protocols send are read.
      */
-    static final class SafeMessages extends MessageFactory {
+    static final class SafeMessages {
         private static final Set<Class<?>> OBJECTS = Set.of(Digest.class, MutableDigest.class, SeqnoList.class);
 
         private SafeMessages() {}
 
-        /** For the whole JVM; may be called again. */
-        static void install() {
-            Supplier<? extends Message> empty = creators[Message.EMPTY_MSG];
-            Supplier<? extends Message> number = creators[Message.LONG_MSG];
-            Arrays.fill(creators, null);
-            creators[Message.EMPTY_MSG] = empty;
-            creators[Message.LONG_MSG] = number;
-            creators[Message.BYTES_MSG] = Bytes::new;
-            creators[Message.FRAG_MSG] = Fragment::new;
-            creators[Message.OBJ_MSG] = EngineObject::new;
+        /**
+         * Reads a message.
+         *
+         * @param type one of the numbers in {@link Message}
+         * @throws IOException if this tool sends no such message
+         */
+        static Message read(short type, DataInput in) throws IOException, ClassNotFoundException {
+            Message message = switch (type) {
+                case Message.EMPTY_MSG -> new EmptyMessage();
+                case Message.LONG_MSG -> new LongMessage();
+                case Message.BYTES_MSG -> new Bytes();
+                case Message.FRAG_MSG -> new Fragment();
+                case Message.OBJ_MSG -> new EngineObject();
+                default -> throw new IOException("a message of type " + type);
+            };
+            message.readFrom(in);
+            return message;
         }
 
         private static void read(BytesMessage into, DataInput in) throws IOException {
@@ -268,6 +277,27 @@ final class Stack {
             public Supplier<Message> create() {
                 return EngineObject::new;
             }
+        }
+    }
+
+    /** Reassembles messages, which it reads as {@link SafeMessages}. */
+    static final class SafeFragments extends FRAG4 {
+        SafeFragments() {
+            setId(ClassConfigurator.getProtocolId(FRAG4.class));
+        }
+
+        /** Fragments of bytes have parts of them; those of another message have parts of its whole, which must be read. */
+        @Override
+        protected Message assembleMessage(Message[] fragments, boolean isSerialized, FragHeader header)
+                throws Exception {
+            if (!(fragments[0] instanceof FragmentedMessage) || Objects.equals(local_addr, fragments[0].getSrc())) {
+                return super.assembleMessage(fragments, isSerialized, header);
+            }
+            ByteArrayOutputStream whole = new ByteArrayOutputStream();
+            for (Message fragment : fragments) {
+                whole.write(fragment.getArray(), fragment.getOffset(), fragment.getLength());
+            }
+            return SafeMessages.read(header.getOriginalType(), new ByteArrayDataInputStream(whole.toByteArray()));
         }
     }
 
@@ -363,23 +393,22 @@ final class Stack {
             byte[] frame = new byte[length];
             in.readFully(frame);
             if ((frame[FLAGS_AT] & IS_LIST) != 0) {
-                checkCount(frame);
+                throw new IOException("a list of messages from " + sender + ", which only other bundlers send");
             }
             receive(sender, frame, 0, length);
         }
 
-        /** JGroups allocates an array for as many messages as a list claims to have. */
-        private static void checkCount(byte[] frame) throws Exception {
-            ByteArrayDataInputStream in = new ByteArrayDataInputStream(frame, FRAME_HEAD, frame.length - FRAME_HEAD);
-            Util.readAddress(in);
-            Util.readAddress(in);
-            int clusterName = in.readShort();
-            if (clusterName > 0) {
-                in.readFully(new byte[clusterName]);
-            }
-            int count = in.readInt();
-            if (count < 0 || count > frame.length) {
-                throw new IOException("a list of " + count + " messages in " + frame.length + " bytes");
+        /** As JGroups does, except for what is created from the bytes. */
+        @Override
+        protected void handleSingleMessage(DataInput in, boolean isMulticast) {
+            try {
+                Message message = SafeMessages.read(in.readShort(), in);
+                if (isMulticast || !unicastDestMismatch(message.getDest())) {
+                    msg_processing_policy.process(message, message.isFlagSet(Message.Flag.OOB));
+                    msg_stats.received(message);
+                }
+            } catch (IOException | ClassNotFoundException | RuntimeException e) {
+                log.error(local_addr + ": failed handling an incoming message", e);
             }
         }
 

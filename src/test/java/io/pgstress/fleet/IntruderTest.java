@@ -1,8 +1,10 @@
 package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.fleet.HostGroup.Member;
+import io.pgstress.fleet.Stack.SafeFragments;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
@@ -13,6 +15,7 @@ import java.io.PrintStream;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +33,15 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jgroups.BytesMessage;
+import org.jgroups.FragmentedMessage;
 import org.jgroups.Message;
+import org.jgroups.MessageFactory;
+import org.jgroups.NioMessage;
 import org.jgroups.ObjectMessage;
 import org.jgroups.Version;
 import org.jgroups.blocks.cs.Connection;
+import org.jgroups.protocols.FragHeader;
 import org.jgroups.stack.IpAddress;
-import org.jgroups.util.Util;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,14 +197,8 @@ final class IntruderTest {
             assertThat(lines.only()).contains("is bigger than the max accepted length");
             send(connect(port), framed(-7, new byte[10]));
             assertThat(lines.only()).contains("a frame of -7 bytes");
-            send(connect(port), frame(out -> {
-                out.writeByte(1); // a list, without addresses and name
-                Util.writeAddress(null, out);
-                Util.writeAddress(null, out);
-                out.writeShort(-1);
-                out.writeInt(Integer.MAX_VALUE);
-            }));
-            assertThat(lines.only()).contains("a list of 2147483647 messages");
+            send(connect(port), frame(out -> out.writeByte(1)));
+            assertThat(lines.only()).contains("a list of messages");
             try (Socket socket = connect(port)) {
                 OutputStream out = socket.getOutputStream();
                 out.write(frame(o -> write(o, new LongBytes())));
@@ -211,9 +211,37 @@ final class IntruderTest {
                 out.write(frame(o -> write(o, new ObjectMessage(null, new BigInteger("1")))));
                 assertThat(lines.only()).contains("a message with an object of kind");
             }
+            try (Socket socket = connect(port)) {
+                OutputStream out = socket.getOutputStream();
+                out.write(frame(o -> write(o, new NioMessage(null, ByteBuffer.allocate(1)))));
+                assertThat(lines.only()).contains("a message of type " + Message.NIO_MSG);
+            }
 
             a.group().send(atA, "still here".getBytes(StandardCharsets.UTF_8));
             assertThat(b.nextText()).isEqualTo("still here");
+        }
+    }
+
+    @Test
+    void fragmentsOfAnotherMessageAreReadAsSafely() throws Exception {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        new ObjectMessage(null, new BigInteger("1")).writeTo(new DataOutputStream(whole));
+        Message fragment = new FragmentedMessage().setArray(whole.toByteArray(), 0, whole.size());
+        FragHeader header = new FragHeader(1, 0, 1).setOriginalType(Message.OBJ_MSG);
+
+        assertThatThrownBy(() -> new SafeFragments().assembleMessage(new Message[] {fragment}, true, header))
+                .hasMessageContaining("a message with an object of kind");
+    }
+
+    @Test
+    void otherChannelsOfTheProcessKeepTheirMessages() throws Exception {
+        List<Integer> ports = TestHost.freePorts(1);
+        try (TestHost host = new TestHost("a", ports.get(0), ports, null)) {
+            assertThat(host.group()).isNotNull();
+            Message object = MessageFactory.create(Message.OBJ_MSG);
+            Message buffer = MessageFactory.create(Message.NIO_MSG);
+            assertThat(object).isExactlyInstanceOf(ObjectMessage.class);
+            assertThat(buffer).isExactlyInstanceOf(NioMessage.class);
         }
     }
 
