@@ -226,7 +226,9 @@ final class IntruderTest {
     void fragmentsOfAnotherMessageAreReadAsSafely() throws Exception {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         new ObjectMessage(null, new BigInteger("1")).writeTo(new DataOutputStream(whole));
-        Message fragment = new FragmentedMessage().setArray(whole.toByteArray(), 0, whole.size());
+        Message fragment = new FragmentedMessage()
+                .setArray(whole.toByteArray(), 0, whole.size())
+                .setSrc(new IpAddress(InetAddress.getLoopbackAddress(), 1));
         FragHeader header = new FragHeader(1, 0, 1).setOriginalType(Message.OBJ_MSG);
 
         assertThatThrownBy(() -> new SafeFragments().assembleMessage(new Message[] {fragment}, true, header))
