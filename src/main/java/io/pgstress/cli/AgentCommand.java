@@ -5,8 +5,8 @@ import io.pgstress.fleet.Agent.Worker;
 import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.fleet.HostRun;
 import io.pgstress.fleet.Message;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Option;
@@ -75,8 +75,8 @@ final class AgentCommand extends Command {
         }
     }
 
-    private static Part untilSignal(CountDownLatch end) {
-        return new Part() {
+    private static CommandPart untilSignal(CountDownLatch end) {
+        return new CommandPart() {
             @Override
             public String waitingFor() {
                 return "";

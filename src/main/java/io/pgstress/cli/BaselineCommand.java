@@ -7,8 +7,8 @@ import io.pgstress.extra.baseline.Ceilings;
 import io.pgstress.extra.baseline.Ceilings.Ceiling;
 import io.pgstress.extra.baseline.InstantServer;
 import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
@@ -147,7 +147,7 @@ final class BaselineCommand extends RunOptionsCommand {
 
     private int serve(List<String> named, Interruption interruption) throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
-        interruption.enter(new Part.Described("", "the server that answers at once has ended", end::countDown));
+        interruption.enter(new CommandPart.Described("", "the server that answers at once has ended", end::countDown));
         streams.note("answers at once at " + named.get(1));
         streams.out()
                 .println(Argv.command(
@@ -229,7 +229,7 @@ final class BaselineCommand extends RunOptionsCommand {
     }
 
     /** A terminal sends its signal to the process, too; another would be its second one. */
-    private record Measured(Process process, String kept) implements Part {
+    private record Measured(Process process, String kept) implements CommandPart {
         @Override
         public String waitingFor() {
             return "the run to end";

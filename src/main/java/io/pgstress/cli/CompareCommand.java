@@ -8,8 +8,8 @@ import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.compare.ThreadKinds;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -136,7 +136,8 @@ final class CompareCommand extends RunOptionsCommand {
                     break;
                 }
             }
-            interruption.enter(Part.uninterruptible("the comparison's teardown and reports", interruption.kept()));
+            interruption.enter(
+                    CommandPart.uninterruptible("the comparison's teardown and reports", interruption.kept()));
             failure = tornDown(blocks, failure);
             return report(findings, scenario.workloads(), output, failure);
         }

@@ -10,7 +10,7 @@ import io.pgstress.extra.diff.DiffSummary.RejectedDocument;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
-import io.pgstress.interrupt.Part;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
@@ -111,13 +111,14 @@ final class DiffCommand extends Command {
     private DiffSummary compare(DiffInput input, Connector connector, DiffOptions how, boolean quiet)
             throws SQLException, IOException, InterruptedException {
         streams.interruption().check();
-        streams.interruption().enter(Part.ofThread(Thread.currentThread(), "the comparison to stop", NOTHING));
+        streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "the comparison to stop", NOTHING));
         try (ImportProgress progress = new ImportProgress(streams, quiet, "comparing")) {
             DiffSummary summary = new DumpDiff(connector, how, progress).run(input);
             progress.end();
             return summary;
         } finally {
-            streams.interruption().enter(Part.uninterruptible("the command to end", "the comparison is complete"));
+            streams.interruption()
+                    .enter(CommandPart.uninterruptible("the command to end", "the comparison is complete"));
         }
     }
 

@@ -4,7 +4,7 @@ import io.pgstress.bson.json.KeyForm;
 import io.pgstress.importer.SampleDump;
 import io.pgstress.importer.SampleDump.CopyText;
 import io.pgstress.importer.SampleDump.SampleShape;
-import io.pgstress.interrupt.Part;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
@@ -71,7 +71,7 @@ final class GenerateCommand extends Command {
         long count = options.get(COUNT);
         boolean plain = options.get(NO_GZIP);
         streams.interruption()
-                .enter(Part.ofThread(
+                .enter(CommandPart.ofThread(
                         Thread.currentThread(), "", "the unfinished file was deleted; run the command again"));
         Path file = directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz"));
         long bytes;
@@ -98,7 +98,7 @@ final class GenerateCommand extends Command {
                 throw e;
             }
         }
-        streams.interruption().enter(Part.uninterruptible("the command to end", "the dump is complete"));
+        streams.interruption().enter(CommandPart.uninterruptible("the command to end", "the dump is complete"));
         return ExitCode.DONE;
     }
 

@@ -9,8 +9,8 @@ import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.Importer;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
-import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
@@ -73,7 +73,7 @@ final class ImportCommand extends Command {
             requireCollections(dumps, input.dump());
             streams.interruption().check();
             ImportSummary summary = load(input, compared, session, how, o);
-            streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
+            streams.interruption().enter(CommandPart.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
                 streams.note("not everything was imported: " + String.join("; ", missing));
@@ -113,7 +113,8 @@ final class ImportCommand extends Command {
         streams.interruption().check();
         try (ImportProgress progress = new ImportProgress(streams, o.get(ImportCommandOptions.QUIET), "importing")) {
             streams.interruption()
-                    .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
+                    .enter(CommandPart.ofThread(
+                            Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
             return new Importer(
                             dialect.connector(connector),
                             dialect,

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParseResult;
  * line with another one is refused with a command line to type instead. The help lists none of them.
  */
 final class PgbenchOptions {
-    /** Stands for the value in {@link Habit#words}. */
+    /** Stands for the value in {@link PgbenchOption#words}. */
     private static final String VALUE = "{}";
 
     private static final String OP = "--op";
@@ -44,9 +44,9 @@ final class PgbenchOptions {
      * @param words the equivalent option here; empty if there is none
      * @param reason why one has to type something else; empty if the option works unchanged
      */
-    private record Habit(String names, boolean hasValue, String words, String reason) {}
+    private record PgbenchOption(String names, boolean hasValue, String words, String reason) {}
 
-    private static final List<Habit> HABITS = List.of(
+    private static final List<PgbenchOption> OF_PGBENCH = List.of(
             works("-C", false, "--connect per-transaction"),
             works("-F", true, "--fillfactor {}"),
             works("-L", true, "--latency-limit {}ms"),
@@ -58,29 +58,29 @@ final class PgbenchOptions {
             works("--tablespace", true, "--tablespaces {}"),
             works("--time", true, "--duration {}"),
             works("--unlogged-tables", false, "--unlogged"),
-            new Habit(BUILTIN + " --builtin", true, "", ""),
-            new Habit(SCRIPT + " --file", true, "", ""),
-            new Habit("-N --skip-some-updates", false, "--op tpcb", NO_SIMPLE_UPDATE),
-            new Habit("-i --initialize", false, "", CREATED),
-            new Habit("-I --init-steps", true, "", CREATED),
-            new Habit("-n --no-vacuum", false, "", VACUUMED),
-            new Habit("-v --vacuum-all", false, "", VACUUMED),
-            new Habit("-j --jobs", true, "", "clients need no threads"),
-            new Habit("-D --define", true, "", "values are in the file of --operations"),
-            new Habit("--transactions", true, "--duration 60", "a run has a duration, such as 60 s"),
-            new Habit("-r --report-per-command --report-latencies", false, "", IN_REPORT),
-            new Habit("--failures-detailed", false, "", IN_REPORT),
-            new Habit("--verbose-errors", false, "--verbose", "--verbose shows more of an error"),
-            new Habit("--progress-timestamp", false, "--csv tables", "the CSV has times"),
-            new Habit("-l --log", false, "--csv tables", NO_LOG),
-            new Habit("--aggregate-interval", true, "--csv tables", "-P is the length of the CSV's intervals"),
-            new Habit("--log-prefix", true, "", NO_LOG),
-            new Habit("--sampling-rate", true, "", NO_LOG),
-            new Habit(SHOW_SCRIPT, true, "", ""),
-            new Habit("--foreign-keys", false, "", MADE_BY_PGBENCH),
-            new Habit("--index-tablespace", true, "", MADE_BY_PGBENCH),
-            new Habit("--partitions", true, "", MADE_BY_PGBENCH),
-            new Habit("--partition-method", true, "", MADE_BY_PGBENCH));
+            new PgbenchOption(BUILTIN + " --builtin", true, "", ""),
+            new PgbenchOption(SCRIPT + " --file", true, "", ""),
+            new PgbenchOption("-N --skip-some-updates", false, "--op tpcb", NO_SIMPLE_UPDATE),
+            new PgbenchOption("-i --initialize", false, "", CREATED),
+            new PgbenchOption("-I --init-steps", true, "", CREATED),
+            new PgbenchOption("-n --no-vacuum", false, "", VACUUMED),
+            new PgbenchOption("-v --vacuum-all", false, "", VACUUMED),
+            new PgbenchOption("-j --jobs", true, "", "clients need no threads"),
+            new PgbenchOption("-D --define", true, "", "values are in the file of --operations"),
+            new PgbenchOption("--transactions", true, "--duration 60", "a run has a duration, such as 60 s"),
+            new PgbenchOption("-r --report-per-command --report-latencies", false, "", IN_REPORT),
+            new PgbenchOption("--failures-detailed", false, "", IN_REPORT),
+            new PgbenchOption("--verbose-errors", false, "--verbose", "--verbose shows more of an error"),
+            new PgbenchOption("--progress-timestamp", false, "--csv tables", "the CSV has times"),
+            new PgbenchOption("-l --log", false, "--csv tables", NO_LOG),
+            new PgbenchOption("--aggregate-interval", true, "--csv tables", "-P is the length of the CSV's intervals"),
+            new PgbenchOption("--log-prefix", true, "", NO_LOG),
+            new PgbenchOption("--sampling-rate", true, "", NO_LOG),
+            new PgbenchOption(SHOW_SCRIPT, true, "", ""),
+            new PgbenchOption("--foreign-keys", false, "", MADE_BY_PGBENCH),
+            new PgbenchOption("--index-tablespace", true, "", MADE_BY_PGBENCH),
+            new PgbenchOption("--partitions", true, "", MADE_BY_PGBENCH),
+            new PgbenchOption("--partition-method", true, "", MADE_BY_PGBENCH));
 
     private final Map<String, List<String>> given;
     /** The command line to type instead, without the operations. */
@@ -96,25 +96,25 @@ final class PgbenchOptions {
         this.given = new LinkedHashMap<>(given);
     }
 
-    private static Habit works(String names, boolean hasValue, String words) {
-        return new Habit(names, hasValue, words, "");
+    private static PgbenchOption works(String names, boolean hasValue, String words) {
+        return new PgbenchOption(names, hasValue, words, "");
     }
 
     /** Declares the options, and the name of a database as an argument. */
     static void addTo(CommandSpec command) {
-        for (Habit habit : HABITS) {
+        for (PgbenchOption ofPgbench : OF_PGBENCH) {
             OptionSpec.Builder option =
-                    OptionSpec.builder(habit.names.split(" ", -1)).hidden(true);
+                    OptionSpec.builder(ofPgbench.names.split(" ", -1)).hidden(true);
             command.addOption(
-                    habit.hasValue
+                    ofPgbench.hasValue
                             ? option.arity("1")
                                     .type(List.class)
                                     .auxiliaryTypes(String.class)
-                                    .userObject(habit)
+                                    .userObject(ofPgbench)
                                     .build()
                             : option.arity("0")
                                     .type(boolean.class)
-                                    .userObject(habit)
+                                    .userObject(ofPgbench)
                                     .build());
         }
         command.addPositional(PositionalParamSpec.builder()
@@ -157,8 +157,8 @@ final class PgbenchOptions {
 
     private void take(OptionSpec option) {
         List<String> values = option.stringValues();
-        if (option.userObject() instanceof Habit habit) {
-            (habit.hasValue ? values : List.of("")).forEach(value -> take(habit, value));
+        if (option.userObject() instanceof PgbenchOption ofPgbench) {
+            (ofPgbench.hasValue ? values : List.of("")).forEach(value -> take(ofPgbench, value));
         } else if (option.longestName().equals(OP)) {
             mix.addAll(values);
         } else if (option.longestName().equals("--table") && values.stream().allMatch(PgbenchOptions::isNumber)) {
@@ -174,18 +174,19 @@ final class PgbenchOptions {
         }
     }
 
-    private void take(Habit habit, String value) {
-        switch (habit.names.split(" ", -1)[0]) {
+    private void take(PgbenchOption ofPgbench, String value) {
+        switch (ofPgbench.names.split(" ", -1)[0]) {
             case BUILTIN -> takeBuiltin(value);
             case SCRIPT -> takeScript(value);
             case SHOW_SCRIPT -> lists(SHOW_SCRIPT);
-            default -> take(habit, value, habit.words.isEmpty() ? List.of() : List.of(habit.words.split(" ", -1)));
+            default ->
+                take(ofPgbench, value, ofPgbench.words.isEmpty() ? List.of() : List.of(ofPgbench.words.split(" ", -1)));
         }
     }
 
-    private void take(Habit habit, String value, List<String> template) {
-        if (!habit.reason.isEmpty()) {
-            differs(habit.names.split(" ", -1)[0], habit.reason);
+    private void take(PgbenchOption ofPgbench, String value, List<String> template) {
+        if (!ofPgbench.reason.isEmpty()) {
+            differs(ofPgbench.names.split(" ", -1)[0], ofPgbench.reason);
         }
         List<String> words =
                 template.stream().map(word -> word.replace(VALUE, value)).toList();

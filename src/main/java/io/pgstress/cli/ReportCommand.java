@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.interrupt.Part;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -67,7 +67,7 @@ final class ReportCommand extends Command {
         problems.throwIfAny();
         output.prepare();
         streams.interruption()
-                .enter(Part.uninterruptible(
+                .enter(CommandPart.uninterruptible(
                         "the reports to be written",
                         "each report that was written is complete; run the command again"));
         List<Result> results = read(history, names, output, problems);

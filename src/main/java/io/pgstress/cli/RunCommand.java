@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.plan.FigureLimit;
@@ -69,9 +69,9 @@ final class RunCommand extends RunOptionsCommand {
             RunResult result = run(session, prepared, hosts, live);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             live.ends(named);
-            interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
+            interruption.enter(CommandPart.uninterruptible("the reports to be written", "the report is not complete"));
             output.write(List.of(named), streams);
-            interruption.enter(Part.uninterruptible("the command to end", reported(named)));
+            interruption.enter(CommandPart.uninterruptible("the command to end", reported(named)));
             return exitCode(named, session.isRestored());
         }
     }

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.extra.suggest.Suggestion;
-import io.pgstress.interrupt.Part;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -51,14 +51,14 @@ final class SuggestCommand extends Command {
         if (argument(parsed).equals("-")) {
             throw new InvalidPlanException("the dump must be a directory or a file, because it is read several times");
         }
-        streams.interruption().enter(Part.ofThread(Thread.currentThread(), "", "nothing was written"));
+        streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", "nothing was written"));
         Suggestion suggestion = Suggestion.of(
                 Forms.path(argument(parsed)),
                 options.get(DATABASES),
                 options.get(COLLECTION).orElse(""),
                 options.get(VALUES));
         String yaml = suggestion.yaml(output == null ? "FILE" : output.toString());
-        streams.interruption().enter(Part.uninterruptible("the command to end", "the file is complete"));
+        streams.interruption().enter(CommandPart.uninterruptible("the command to end", "the file is complete"));
         if (output == null) {
             streams.out().print(yaml);
             streams.out().flush();

@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.interrupt.Part;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.target.driver.TargetException;
@@ -63,7 +63,8 @@ final class TrainCommand extends Command {
         endAfter(MAX_SECONDS);
         long enough = System.nanoTime() + TimeUnit.SECONDS.toNanos(ENOUGH_SECONDS);
         streams.interruption()
-                .enter(Part.ofThread(Thread.currentThread(), "the training to stop", "there is no start-up cache"));
+                .enter(CommandPart.ofThread(
+                        Thread.currentThread(), "the training to stop", "there is no start-up cache"));
         Path directory = Files.createTempDirectory("pgstress-train");
         try {
             run(WITHOUT_SERVER, "", directory, enough);

@@ -10,9 +10,9 @@ import io.pgstress.compare.LimitSearch.Found;
 import io.pgstress.compare.Measurement;
 import io.pgstress.compare.Measurement.StepStability;
 import io.pgstress.compare.RateSearchEvaluation;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
-import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RateLimit;
@@ -122,7 +122,7 @@ final class TuneCommand extends RunOptionsCommand {
                         ? rate(new RateTrials(session, first, runs, own.get(LIMIT), progress), own.get(LIMIT), parsed)
                         : knee(new TuneSteps(session, first, runs, progress), hosts.count(), clients, own, parsed);
             }
-            interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
+            interruption.enter(CommandPart.uninterruptible("the reports to be written", interruption.kept()));
             if (outcome.result() != null) {
                 output.write(List.of(outcome.result()), streams);
             }

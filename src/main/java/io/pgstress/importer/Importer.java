@@ -7,9 +7,9 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.RunLock.Claim;
-import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
+import io.pgstress.importer.TableCompletion.ImportFailure;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableImport;
@@ -103,7 +103,7 @@ public record Importer(
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(this, connection, progressTables.imports(), maker, indexes);
+            TableCompletion finish = new TableCompletion(this, connection, progressTables.imports(), maker, indexes);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
@@ -244,7 +244,7 @@ public record Importer(
             List<CollectionSummary> collections,
             MongoDump dump,
             double seconds,
-            Finish finish,
+            TableCompletion finish,
             DumpReader dumpReader,
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the signals of a command and acts on them. The first ends the current {@link Part}; the second aborts it, and ends the
+ * Counts the signals of a command and acts on them. The first ends the current {@link CommandPart}; the second aborts it, and ends the
  * process if the command does not end in time; the third ends the process at once. Thread-safe.
  */
 public final class Interruption {
@@ -24,7 +24,7 @@ public final class Interruption {
     private final IntConsumer halt;
     private final Deque<Runnable> cleanups = new ArrayDeque<>();
     private final List<Supplier<List<String>>> remains = new ArrayList<>();
-    private Part part = Part.uninterruptible("the command to start", "nothing was done");
+    private CommandPart part = CommandPart.uninterruptible("the command to start", "nothing was done");
     private int signals;
     private int code;
     private boolean hasEnded;
@@ -41,7 +41,7 @@ public final class Interruption {
     }
 
     /** Enters the next part. Clears an interrupt of the previous part; an earlier signal acts on the new part at once. */
-    public synchronized void enter(Part next) {
+    public synchronized void enter(CommandPart next) {
         boolean unused = Thread.interrupted();
         part = next;
         if (signals > 0) {
@@ -127,22 +127,22 @@ public final class Interruption {
 
     private void secondSignal() {
         notices.line("aborting");
-        Part aborted = part;
+        CommandPart aborted = part;
         Thread watchdog = new Thread(() -> awaitEnd(aborted), "abort-watchdog");
         watchdog.setDaemon(true);
         watchdog.start();
         part.abort();
     }
 
-    private void awaitEnd(Part aborted) {
-        Part waited = aborted;
+    private void awaitEnd(CommandPart aborted) {
+        CommandPart waited = aborted;
         while (true) {
             try {
                 Thread.sleep(waited.graceMillis());
             } catch (InterruptedException e) {
                 return;
             }
-            Part now = current();
+            CommandPart now = current();
             if (now == null) {
                 return;
             }
@@ -155,7 +155,7 @@ public final class Interruption {
     }
 
     /** Null once the command has ended. */
-    private synchronized @Nullable Part current() {
+    private synchronized @Nullable CommandPart current() {
         return hasEnded ? null : part;
     }
 

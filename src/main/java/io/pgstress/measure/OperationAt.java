@@ -51,7 +51,8 @@ public final class OperationAt {
      * @param isCounted whether it succeeded or is unfinished, so that the percentiles include it
      * @param connected when it had its connection
      */
-    public record Met(int session, int operation, boolean isCounted, long start, long connected, long end) {
+    public record RunningOperation(
+            int session, int operation, boolean isCounted, long start, long connected, long end) {
         /** Whether it was in progress at this time. */
         public boolean contains(long nanos) {
             return start <= nanos && nanos <= end;
@@ -69,14 +70,14 @@ public final class OperationAt {
     }
 
     /** The operations that have ended since the last question, in order; at most {@value #KEPT}. */
-    public List<Met> answer() {
+    public List<RunningOperation> answer() {
         long state = (long) ANSWERED.getAcquire(this);
-        List<Met> all = new ArrayList<>();
+        List<RunningOperation> all = new ArrayList<>();
         if (state >>> COUNT_BITS == question) {
             long ended = state & ((1 << COUNT_BITS) - 1);
             for (int at = 0; at < ended * LONGS; at += LONGS) {
                 long head = answer[at + 1];
-                all.add(new Met(
+                all.add(new RunningOperation(
                         (int) answer[at],
                         (int) head,
                         (head & COUNTED) != 0,

@@ -14,19 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param claims the tables that it needs exclusively: no other run may use them at the same time
  * @param copied the required state of the copy table before the load and after each reset
  * @param whenUsedUp what happens to its tables when an operation of the mix has used up its ids
- * @param habits what its clients do that most operations' clients do not
+ * @param traits what its clients do that most operations' clients do not
  * @param rowBytes bytes per row, for byte rates; 0: not reported
  * @param maxRows most rows of documents that a client holds in memory at once if the fetch size is 0; 0: few
  */
 public record OperationProfile(
-        List<Claim> claims, Copied copied, WhenUsedUp whenUsedUp, Set<Habit> habits, double rowBytes, int maxRows) {
+        List<Claim> claims,
+        Copied copied,
+        WhenUsedUp whenUsedUp,
+        Set<OperationTrait> traits,
+        double rowBytes,
+        int maxRows) {
     /** An operation that shares the table under load and changes nothing. */
     public static final OperationProfile DEFAULT =
             new OperationProfile(List.of(), new Copied(CopyState.UNUSED, null), WhenUsedUp.RESET, Set.of(), 0, 0);
 
     public OperationProfile {
         claims = List.copyOf(claims);
-        habits = Set.copyOf(habits);
+        traits = Set.copyOf(traits);
     }
 
     /**
@@ -47,7 +52,7 @@ public record OperationProfile(
     }
 
     /** What the clients of only some operations do. */
-    public enum Habit {
+    public enum OperationTrait {
         /** Begin and end their own transactions. */
         TRANSACTION,
         /** Define tables or indexes, which some nodes of a cluster refuse. */
@@ -61,13 +66,13 @@ public record OperationProfile(
         return copied.state;
     }
 
-    public boolean has(Habit habit) {
-        return habits.contains(habit);
+    public boolean has(OperationTrait trait) {
+        return traits.contains(trait);
     }
 
     /** A copy that claims these tables for exclusive use. */
     public OperationProfile claiming(List<Claim> tables) {
-        return new OperationProfile(tables, copied, whenUsedUp, habits, rowBytes, maxRows);
+        return new OperationProfile(tables, copied, whenUsedUp, traits, rowBytes, maxRows);
     }
 
     /** A copy that claims this table for exclusive use. */
@@ -77,36 +82,36 @@ public record OperationProfile(
 
     /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
-        return new OperationProfile(claims, new Copied(state, null), whenUsedUp, habits, rowBytes, maxRows);
+        return new OperationProfile(claims, new Copied(state, null), whenUsedUp, traits, rowBytes, maxRows);
     }
 
     /** A copy that needs the rows of the current slice in the copy table. */
     public OperationProfile withCopyOf(KeySlices ids) {
-        return new OperationProfile(claims, new Copied(CopyState.DRAWN, ids), whenUsedUp, habits, rowBytes, maxRows);
+        return new OperationProfile(claims, new Copied(CopyState.DRAWN, ids), whenUsedUp, traits, rowBytes, maxRows);
     }
 
     /** A copy with this rule for used-up ids. */
     public OperationProfile when(WhenUsedUp rule) {
-        return new OperationProfile(claims, copied, rule, habits, rowBytes, maxRows);
+        return new OperationProfile(claims, copied, rule, traits, rowBytes, maxRows);
     }
 
     /** A copy whose clients do this too, if {@code does}. */
-    public OperationProfile with(Habit habit, boolean does) {
-        Set<Habit> all = EnumSet.noneOf(Habit.class);
-        all.addAll(habits);
+    public OperationProfile with(OperationTrait trait, boolean does) {
+        Set<OperationTrait> all = EnumSet.noneOf(OperationTrait.class);
+        all.addAll(traits);
         if (does) {
-            all.add(habit);
+            all.add(trait);
         }
         return new OperationProfile(claims, copied, whenUsedUp, all, rowBytes, maxRows);
     }
 
     /** A copy with this number of bytes per row. */
     public OperationProfile withRowBytes(double bytes) {
-        return new OperationProfile(claims, copied, whenUsedUp, habits, bytes, maxRows);
+        return new OperationProfile(claims, copied, whenUsedUp, traits, bytes, maxRows);
     }
 
     /** A copy whose clients hold up to this many rows in memory at once. */
     public OperationProfile holdingRows(int most) {
-        return new OperationProfile(claims, copied, whenUsedUp, habits, rowBytes, most);
+        return new OperationProfile(claims, copied, whenUsedUp, traits, rowBytes, most);
     }
 }

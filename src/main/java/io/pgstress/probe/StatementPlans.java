@@ -84,7 +84,7 @@ public final class StatementPlans implements Probe {
         for (int o = 0; o < run.operations().size(); o++) {
             Operation operation = run.operations().get(o);
             boolean isTransaction = run.spec().get(RunOptions.TRANSACTION)
-                    || operation.profile().has(OperationProfile.Habit.TRANSACTION);
+                    || operation.profile().has(OperationProfile.OperationTrait.TRANSACTION);
             List<String> changes = operation.statements(0).stream()
                     .filter(statement -> mayChange(SqlVerb.of(statement.text())))
                     .map(Sql::name)

@@ -1,7 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.measure.ClientRecorder;
-import io.pgstress.measure.OperationAt.Met;
+import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.probe.ServerList.ObservedServer;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
@@ -166,11 +166,11 @@ final class WaitSamples implements Probe {
 
     /** What a client's answer is for. */
     interface Joining {
-        void join(Look look, Client client, Met met);
+        void join(ActivitySnapshot look, Client client, RunningOperation met);
     }
 
     /** A sample of all sessions. Its sessions are forgotten when all clients have answered. */
-    static final class Look {
+    static final class ActivitySnapshot {
         /** When the server looked, on the clients' clock. */
         long nanos;
 
@@ -211,7 +211,7 @@ final class WaitSamples implements Probe {
 
         int open;
 
-        Look(Joining taker, long nanos, long measureStart, long number) {
+        ActivitySnapshot(Joining taker, long nanos, long measureStart, long number) {
             this.taker = taker;
             this.nanos = nanos;
             this.measureStart = measureStart;
@@ -219,7 +219,7 @@ final class WaitSamples implements Probe {
         }
 
         /** Whether the session surely ran a statement that began before the operation had its connection: that of an earlier one. */
-        boolean isOfEarlier(Met met) {
+        boolean isOfEarlier(RunningOperation met) {
             Double began = statements.get(met.session());
             return began != null
                     && nanos >= met.connected()
@@ -256,10 +256,10 @@ final class WaitSamples implements Probe {
         private static final int MAX_OPEN_SESSIONS = 100_000;
 
         final ClientRecorder recorder;
-        final List<Look> open = new ArrayList<>();
+        final List<ActivitySnapshot> open = new ArrayList<>();
 
         /** In order. Operations without an answer are one whose number is unknown. */
-        private final ArrayDeque<Met> latest = new ArrayDeque<>();
+        private final ArrayDeque<RunningOperation> latest = new ArrayDeque<>();
 
         private int taken;
         private long every = 1;
@@ -272,13 +272,13 @@ final class WaitSamples implements Probe {
             resolve();
             if (recorder.operationAt().isFull()) {
                 long end = latest.getLast().end();
-                latest.add(new Met(0, UNKNOWN, false, end, end, nanos));
+                latest.add(new RunningOperation(0, UNKNOWN, false, end, end, nanos));
             }
             recorder.operationAt().ask(nanos);
             taken = 0;
         }
 
-        void add(Look look, int max) {
+        void add(ActivitySnapshot look, int max) {
             open.add(look);
             if (open.size() > Math.max(2, max)) {
                 every *= 2;
@@ -295,7 +295,7 @@ final class WaitSamples implements Probe {
         /** Joins the samples with the operations that have ended since. */
         void resolve() {
             boolean isFull = recorder.operationAt().isFull();
-            List<Met> answer = recorder.operationAt().answer();
+            List<RunningOperation> answer = recorder.operationAt().answer();
             latest.addAll(answer.subList(taken, answer.size()));
             taken = answer.size();
             while (latest.size() > MAX_LATEST) {
@@ -311,9 +311,9 @@ final class WaitSamples implements Probe {
         }
 
         /** Always true. */
-        private boolean isJoined(Look look) {
-            for (Iterator<Met> all = latest.descendingIterator(); all.hasNext(); ) {
-                Met met = all.next();
+        private boolean isJoined(ActivitySnapshot look) {
+            for (Iterator<RunningOperation> all = latest.descendingIterator(); all.hasNext(); ) {
+                RunningOperation met = all.next();
                 if (met.contains(look.nanos) && met.operation() != UNKNOWN) {
                     look.taker.join(look, this, met);
                 }
@@ -339,8 +339,8 @@ final class WaitSamples implements Probe {
 
     /** A sample within an operation. */
     private record Sample(
-            Look look,
-            Met met,
+            ActivitySnapshot look,
+            RunningOperation met,
             String place,
             String waits,
             int query,
@@ -363,7 +363,7 @@ final class WaitSamples implements Probe {
     private final StatementOperations known = new StatementOperations();
 
     private List<Sample> samples = new ArrayList<>();
-    private @Nullable Look lastLook;
+    private @Nullable ActivitySnapshot lastLook;
     private @Nullable Queries queries;
     private long looks;
     private long every = 1;
@@ -459,7 +459,7 @@ final class WaitSamples implements Probe {
      */
     private void look(Queries asked) throws SQLException {
         long start = System.nanoTime();
-        Look look = begin(start);
+        ActivitySnapshot look = begin(start);
         double[] serverSeconds = {ServerClock.UNKNOWN};
         ControlSql.rows(asked.sessions, row -> {
             serverSeconds[0] = Math.min(serverSeconds[0], row.getDouble(10));
@@ -488,7 +488,7 @@ final class WaitSamples implements Probe {
         look.seconds = (run.timeline().sinceStart(look.nanos)
                         - (look.measureStart - run.timeline().origin()))
                 / 1e9;
-        Look last = lastLook;
+        ActivitySnapshot last = lastLook;
         if (last != null && last.wal > 0) {
             look.walPerSecond = (look.wal - last.wal) / Math.max(1, look.nanos - last.nanos) * 1e9;
         }
@@ -501,7 +501,7 @@ final class WaitSamples implements Probe {
     }
 
     /** Asks for the sessions that block others and are not known; returns whether there were any. */
-    private static boolean askForBlockers(PreparedStatement blockers, Look look) throws SQLException {
+    private static boolean askForBlockers(PreparedStatement blockers, ActivitySnapshot look) throws SQLException {
         Set<Integer> unknown = new HashSet<>();
         look.sessions.values().forEach(session -> unknown.addAll(session.blockers));
         look.blocking.values().forEach(blocking -> unknown.addAll(blocking.session.blockers));
@@ -528,14 +528,14 @@ final class WaitSamples implements Probe {
     /** Prepared transactions have the number 0. */
     private static final Blocking PREPARED_OR_GONE = new Blocking(Session.UNKNOWN, "", "", "");
 
-    private Look begin(long nanos) {
+    private ActivitySnapshot begin(long nanos) {
         synchronized (questions) {
             clients.forEach(client -> client.ask(nanos));
         }
-        return new Look(this::join, nanos, run.timeline().measureStart(), looks++);
+        return new ActivitySnapshot(this::join, nanos, run.timeline().measureStart(), looks++);
     }
 
-    private void add(Look look) {
+    private void add(ActivitySnapshot look) {
         if (look.nanos < look.measureStart || look.nanos >= run.timeline().measureEnd()) {
             return;
         }
@@ -549,7 +549,7 @@ final class WaitSamples implements Probe {
         }
     }
 
-    private void join(Look look, Client client, Met met) {
+    private void join(ActivitySnapshot look, Client client, RunningOperation met) {
         Long offset = questions.offsets.get(client.recorder.node());
         List<Integer> workers =
                 offset == null ? List.of() : look.workers.getOrDefault(offset + met.session(), List.of());
@@ -576,7 +576,7 @@ final class WaitSamples implements Probe {
         }
     }
 
-    private Sample sample(Look look, Met met) {
+    private Sample sample(ActivitySnapshot look, RunningOperation met) {
         Session session = look.sessions.get(met.session());
         if (look.nanos < met.connected()) {
             return new Sample(look, met, "", OperationWaits.CONNECTION, 0, null, 0);
@@ -601,7 +601,7 @@ final class WaitSamples implements Probe {
     }
 
     /** The sample of a server whose sessions may work for the client's: of several sessions, one that waits. */
-    private Sample sample(Look look, Met met, List<Integer> workers) {
+    private Sample sample(ActivitySnapshot look, RunningOperation met, List<Integer> workers) {
         String place = server.role() + " " + server.name();
         return workers.stream()
                 .filter(pid -> Objects.requireNonNull(look.sessions.get(pid)).works())
@@ -613,7 +613,8 @@ final class WaitSamples implements Probe {
                 .orElseGet(() -> new Sample(look, met, place, OperationWaits.ELSEWHERE, 0, null, 0));
     }
 
-    private static Sample sample(Look look, Met met, String place, int pid, String waits, int query) {
+    private static Sample sample(
+            ActivitySnapshot look, RunningOperation met, String place, int pid, String waits, int query) {
         int head = pid;
         int chain = 0;
         for (List<Integer> next = look.blockers(pid);
@@ -648,7 +649,7 @@ final class WaitSamples implements Probe {
         }
     }
 
-    private static void markBursts(List<Look> looks) {
+    private static void markBursts(List<ActivitySnapshot> looks) {
         double[] rates =
                 looks.stream().mapToDouble(look -> look.walPerSecond).sorted().toArray();
         double least = rates.length == 0 ? 0 : Math.max(MIN_BURST, BURST_OF_MEDIAN * rates[rates.length / 2]);
@@ -661,7 +662,7 @@ final class WaitSamples implements Probe {
     }
 
     private Hit hit(Sample sample) {
-        Met met = sample.met;
+        RunningOperation met = sample.met;
         return new Hit(
                 sample.look.seconds,
                 met.operation(),
@@ -675,7 +676,7 @@ final class WaitSamples implements Probe {
                 sample.head == null ? null : blocker(sample.look, sample.head, met, sample.chain));
     }
 
-    private Blocker blocker(Look look, int head, Met met, int chain) {
+    private Blocker blocker(ActivitySnapshot look, int head, RunningOperation met, int chain) {
         Blocking found = look.blocking.getOrDefault(head, PREPARED_OR_GONE);
         Integer operation = look.operations.get(head);
         Blocker.Kind kind;

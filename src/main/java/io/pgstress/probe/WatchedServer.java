@@ -3,7 +3,7 @@ package io.pgstress.probe;
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.Timeline;
-import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.probe.StatementCounts.Counted;
 import io.pgstress.result.RemarkCode;
@@ -78,7 +78,7 @@ final class WatchedServer implements AutoCloseable {
         }
         ofWholeRun.add(statements);
         ofMeasurement.add(new MeasuredCounters(
-                link, run.operations().stream().anyMatch(o -> o.profile().has(Habit.REQUESTS_CHECKPOINTS))));
+                link, run.operations().stream().anyMatch(o -> o.profile().has(OperationTrait.REQUESTS_CHECKPOINTS))));
     }
 
     /** Requests what is read before the load; {@link #started} waits for it. */

@@ -8,7 +8,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
-import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.ThinkTime;
 import io.pgstress.result.Latency;
@@ -118,7 +118,7 @@ public final class RecordedFigures {
     private double usualMicros(int operation) {
         Cell cell = timeline.total(operation);
         double median = usualMicros(cell.times(Time.ACQUIRE), cell.times(Time.SERVICE));
-        if (!run.operations().get(operation).profile().has(Habit.DEFINES_TABLES)) {
+        if (!run.operations().get(operation).profile().has(OperationTrait.DEFINES_TABLES)) {
             return median;
         }
         double all = 0;

@@ -8,7 +8,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.SetUpWork;
@@ -116,7 +116,7 @@ final class RunOperations implements AutoCloseable {
 
     private void checkIndexes() {
         boolean isOverall = target.nodes().size() > 1 && target.dialect().definesThroughFirstOnly();
-        if (isOverall && all.stream().anyMatch(o -> o.profile().has(Habit.DEFINES_TABLES))) {
+        if (isOverall && all.stream().anyMatch(o -> o.profile().has(OperationTrait.DEFINES_TABLES))) {
             throw new InvalidPlanException("index-when: with after, the client that loads the last rows"
                     + " builds the indexes, and " + target.dialect().name()
                     + " cannot build them through a worker; use the"
@@ -193,7 +193,7 @@ final class RunOperations implements AutoCloseable {
         }
         boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                 || all.stream()
-                        .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
+                        .anyMatch(o -> o.profile().has(OperationTrait.TRANSACTION)
                                 && o.checks().stream().anyMatch(RunOperations::isInsert));
         try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
             Dialect sessions = target.dialect();

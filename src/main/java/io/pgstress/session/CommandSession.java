@@ -4,8 +4,8 @@ import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.importer.Importer;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Part;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
@@ -105,7 +105,7 @@ public final class CommandSession implements AutoCloseable {
     }
 
     private void enter(String waitingFor) {
-        interruption.enter(Part.uninterruptible(waitingFor, kept));
+        interruption.enter(CommandPart.uninterruptible(waitingFor, kept));
         interruption.check();
     }
 
@@ -180,7 +180,7 @@ public final class CommandSession implements AutoCloseable {
     /** An import of the sample that a signal interrupts continues with the next command. */
     private void importData(Target target, Started running, ServerRequest server) throws InterruptedException {
         String data = server.dump().isEmpty() ? "the sample data" : server.dump();
-        interruption.enter(Part.ofThread(Thread.currentThread(), "the import of " + data + " to stop", kept));
+        interruption.enter(CommandPart.ofThread(Thread.currentThread(), "the import of " + data + " to stop", kept));
         Connector connector = target.first().connector();
         try {
             if (server.dump().isEmpty()) {

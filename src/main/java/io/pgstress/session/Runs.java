@@ -1,6 +1,6 @@
 package io.pgstress.session;
 
-import io.pgstress.interrupt.Part;
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.runner.Coordination;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The runs of a command, one after another. The first signal ends the current run normally, the second without waiting for its
  * operations. One thread runs; any thread may call the other methods.
  */
-public final class Runs implements Part {
+public final class Runs implements CommandPart {
     /** The hosts that the clients of a command's runs work on: this one, or others. */
     public interface RunHosts extends AutoCloseable {
         /** Who decides in the next run. */

@@ -20,7 +20,7 @@ final class ForcedEndTest {
                 new Interruption(new Notices(new PrintStream(err, true, StandardCharsets.UTF_8), false), code::set);
         interruption.remains(() -> List.of("this run leaves altered settings in force"));
         interruption.remains(List::of); // has put its settings back
-        interruption.enter(Part.uninterruptible("the run to end", "what was measured is lost"));
+        interruption.enter(CommandPart.uninterruptible("the run to end", "what was measured is lost"));
 
         for (int i = 0; i < 3; i++) {
             interruption.signal("INT", 2);

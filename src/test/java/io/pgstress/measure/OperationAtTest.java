@@ -2,7 +2,7 @@ package io.pgstress.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.measure.OperationAt.Met;
+import io.pgstress.measure.OperationAt.RunningOperation;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ final class OperationAtTest {
         work(0, until);
 
         assertThat(client.answer())
-                .extracting(Met::operation)
+                .extracting(RunningOperation::operation)
                 .isEqualTo(IntStream.range(first, first + count).boxed().toList());
         assertThat(client.isFull()).isEqualTo(count == OperationAt.KEPT);
     }
@@ -45,6 +45,6 @@ final class OperationAtTest {
         assertThat(client.answer()).isEmpty();
         client.ended(7, 2, Outcome.FAILED, 20, 3, 29);
 
-        assertThat(client.answer()).isEqualTo(List.of(new Met(7, 2, false, 20, 23, 29)));
+        assertThat(client.answer()).isEqualTo(List.of(new RunningOperation(7, 2, false, 20, 23, 29)));
     }
 }

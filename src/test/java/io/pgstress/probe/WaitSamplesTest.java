@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
-import io.pgstress.measure.OperationAt.Met;
+import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
+import io.pgstress.probe.WaitSamples.ActivitySnapshot;
 import io.pgstress.probe.WaitSamples.Client;
-import io.pgstress.probe.WaitSamples.Look;
 import io.pgstress.probe.WaitSamples.Pace;
 import io.pgstress.probe.WaitSamples.ServerClock;
 import io.pgstress.probe.WaitSamples.Session;
@@ -310,12 +310,12 @@ final class WaitSamplesTest {
         int taken = 200_000;
         Timeline timeline = new Timeline(IntervalGrid.of(1), List.of(new OperationShape("op", List.of())), 1);
         List<Client> clients = new ArrayList<>();
-        List<Look> looks = new ArrayList<>();
+        List<ActivitySnapshot> looks = new ArrayList<>();
         for (int number = 0; number < taken; number++) {
             if (number == 0 || number == 1 || number == taken / 2) {
                 clients.add(new Client(new ClientRecorder(timeline, 0, 0)));
             }
-            Look look = new Look((sample, client, met) -> {}, number, 0, number);
+            ActivitySnapshot look = new ActivitySnapshot((sample, client, met) -> {}, number, 0, number);
             look.sessions = Map.of(1, Session.UNKNOWN);
             look.open = clients.size();
             clients.forEach(client -> client.add(look, max));
@@ -325,7 +325,7 @@ final class WaitSamplesTest {
         for (Client client : clients) {
             assertThat(client.open).hasSizeBetween(max / 4, max);
         }
-        List<Look> kept =
+        List<ActivitySnapshot> kept =
                 looks.stream().filter(look -> !look.sessions.isEmpty()).toList();
         assertThat(kept).hasSizeLessThan(2 * max).containsAll(clients.get(0).open);
         assertThat(kept.get(0).number).isLessThan(taken / 20);
@@ -336,7 +336,7 @@ final class WaitSamplesTest {
     @Test
     void sampleOfAStatementThatBeganBeforeTheOperationIsNotOfIt() {
         long now = 5_000_000_000L;
-        Look look = new Look((sample, client, met) -> {}, now, 0, 0);
+        ActivitySnapshot look = new ActivitySnapshot((sample, client, met) -> {}, now, 0, 0);
         look.serverSeconds = 1000;
         look.errorNanos = 200_000;
         look.statements.put(7, 999.98);
@@ -358,8 +358,8 @@ final class WaitSamplesTest {
                 .isTrue();
     }
 
-    private static Met met(int session, long start, long connected) {
-        return new Met(session, 0, true, start, connected, start + 100_000_000);
+    private static RunningOperation met(int session, long start, long connected) {
+        return new RunningOperation(session, 0, true, start, connected, start + 100_000_000);
     }
 
     @Test

@@ -4,7 +4,7 @@ import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
@@ -187,7 +187,7 @@ public final class StepsOperation implements Operation {
                 .claiming(claims())
                 .withCopy(copy())
                 .when(whenUsedUp())
-                .with(Habit.TRANSACTION, asked.transaction())
+                .with(OperationTrait.TRANSACTION, asked.transaction())
                 .withRowBytes(tables.rowBytes());
     }
 

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
@@ -153,7 +153,7 @@ public final class BulkInsert implements Operation {
                 .claiming(way.table(1))
                 .when(round.hasEnd() ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
                 .withRowBytes(options.get(WorkloadOptions.ROW_BYTES))
-                .with(Habit.REQUESTS_CHECKPOINTS, options.get(CHECKPOINT));
+                .with(OperationTrait.REQUESTS_CHECKPOINTS, options.get(CHECKPOINT));
     }
 
     /** The tables are recreated before a run, because their options may have changed. */

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
@@ -112,7 +112,7 @@ public final class TableLoad implements Operation {
         return OperationProfile.DEFAULT
                 .claiming(TYPE.ownTable())
                 .when(WhenUsedUp.CONTINUE)
-                .with(Habit.DEFINES_TABLES, !indexesAfter(1).isEmpty())
+                .with(OperationTrait.DEFINES_TABLES, !indexesAfter(1).isEmpty())
                 .withRowBytes(GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), cGroups));
     }
 

@@ -1,7 +1,7 @@
 package io.pgstress.interrupt;
 
 /** A part of a command that a signal can end. The signal's thread calls its methods, which must return at once. */
-public interface Part {
+public interface CommandPart {
     /** What the command waits for after the first signal, e.g. {@code 4 operations}; empty if it ends at once. */
     String waitingFor();
 
@@ -25,12 +25,12 @@ public interface Part {
     String kept();
 
     /** A part that the first signal does not end: the command continues to the end of the part. */
-    static Part uninterruptible(String waitingFor, String kept) {
+    static CommandPart uninterruptible(String waitingFor, String kept) {
         return new Described(waitingFor, kept, () -> {});
     }
 
     /** A part that ends when its thread is interrupted. */
-    static Part ofThread(Thread thread, String waitingFor, String kept) {
+    static CommandPart ofThread(Thread thread, String waitingFor, String kept) {
         return new Described(waitingFor, kept, thread::interrupt);
     }
 
@@ -39,7 +39,7 @@ public interface Part {
      *
      * @param onSignal what each signal does
      */
-    record Described(String waitingFor, String kept, Runnable onSignal) implements Part {
+    record Described(String waitingFor, String kept, Runnable onSignal) implements CommandPart {
         @Override
         public void stop() {
             onSignal.run();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * whose statement an interrupt cancels. The entries of all chunks are deleted together at the very end, unless a table could
  * not be finished or differs from the input: then {@code --resume} retries just that.
  */
-final class Finish {
+final class TableCompletion {
     private final Importer importer;
     private final ImportOptions options;
     private final ImportListener listener;
@@ -45,7 +45,7 @@ final class Finish {
      *
      * @param indexes what reports or creates the indexes of the metadata; null for nothing
      */
-    Finish(
+    TableCompletion(
             Importer importer,
             Connection connection,
             ProgressTable progress,
