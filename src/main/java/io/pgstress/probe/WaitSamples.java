@@ -665,10 +665,8 @@ final class WaitSamples implements Probe {
         RunningOperation met = sample.met;
         return new Hit(
                 sample.look.seconds,
-                met.operation(),
                 met,
                 sample.look.seconds + (met.start() - sample.look.nanos) / 1e9,
-                met.nanos(),
                 Math.max(0, Math.min(met.end(), sample.look.ended) - Math.max(met.start(), sample.look.begun)),
                 sample.place,
                 sample.waits,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.OperationAt.Met;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Group;
 import io.pgstress.result.OperationWaits.Sampling;
@@ -24,9 +25,14 @@ final class SlowOperationsTest {
 
     private final List<Hit> hits = new ArrayList<>();
 
+    /** Each number is an operation of its own. */
+    private static Met operation(int number, long nanos) {
+        return new Met(number, 0, true, 0, 0, nanos);
+    }
+
     private void sampled(int met, long nanos, String place, String waits, int times) {
         for (int i = 0; i < times; i++) {
-            hits.add(new Hit(0.5, 0, met, 0.5, nanos, 0, place, waits, Set.of(), null));
+            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, place, waits, Set.of(), null));
         }
     }
 
@@ -90,7 +96,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             Set<String> during = isSlow ? Set.of("checkpoint") : Set.of();
             String waits = isSlow ? "LWLock:WALWrite" : OperationWaits.CPU;
-            hits.add(new Hit(0.5, 0, met, 0.5, nanos, 0, "", waits, during, null));
+            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, "", waits, during, null));
         }
         OperationWaits waits = waitsOf("update", times);
 
@@ -126,7 +132,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             for (int i = 0; i < 10; i++) {
                 String waits = isLocked ? "Lock:relation" : OperationWaits.CLIENT;
-                hits.add(new Hit(0.5, 0, met, 0.5, nanos, 2_500_000, "", waits, Set.of(), null));
+                hits.add(new Hit(0.5, operation(met, nanos), 0.5, 2_500_000, "", waits, Set.of(), null));
             }
         }
 
@@ -188,7 +194,7 @@ final class SlowOperationsTest {
             if (isSlow) {
                 boolean isAtEnd = met % 990 == 0;
                 String waits = isAtEnd ? OperationWaits.CLIENT : "Timeout:PgSleep";
-                hits.add(new Hit(0.5, 0, met, 0.5, nanos, isAtEnd ? 0 : 1_000_000, "", waits, Set.of(), null));
+                hits.add(new Hit(0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, "", waits, Set.of(), null));
             }
         }
 
@@ -281,7 +287,7 @@ final class SlowOperationsTest {
                 long nanos = isSlow ? 90_000_000 : 1_000_000 + met % 500 * 997 % 1000;
                 times.record(nanos);
                 if (isSlow || i > (during.isEmpty() ? 490 : 498)) {
-                    hits.add(new Hit(second, 0, met, second, nanos, 0, "", OperationWaits.CPU, during, null));
+                    hits.add(new Hit(second, operation(met, nanos), second, 0, "", OperationWaits.CPU, during, null));
                 }
                 met++;
             }
@@ -313,12 +319,12 @@ final class SlowOperationsTest {
 
     @Test
     void longOperationsHaveTheirWaitAsPossibleCause() {
-        hits.add(new Hit(1.2, 0, 1, 1, 400_000_000, 0, "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.3, 0, 1, 1, 400_000_000, 0, "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, 0, "", OperationWaits.CLIENT, Set.of(), null));
-        hits.add(new Hit(1.4, 0, 1, 1, 400_000_000, 0, "", "IO:WALSync", Set.of(), null));
+        hits.add(new Hit(1.2, operation(1, 400_000_000), 1, 0, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.3, operation(1, 400_000_000), 1, 0, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", OperationWaits.CLIENT, Set.of(), null));
+        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", "IO:WALSync", Set.of(), null));
         // too few samples; too short
-        hits.add(new Hit(1.4, 0, 2, 1, 400_000_000, 0, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, operation(2, 400_000_000), 1, 0, "", "Lock:relation", Set.of(), null));
         sampled(3, 90_000_000, "", "Lock:relation", 3);
 
         assertThat(SlowOperations.suspects(hits))
