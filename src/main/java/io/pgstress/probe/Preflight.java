@@ -1,6 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.machine.Environment;
+import io.pgstress.probe.server.ServerList;
 import io.pgstress.result.Remark;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;

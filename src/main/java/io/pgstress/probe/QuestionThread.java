@@ -30,6 +30,11 @@ final class QuestionThread implements AutoCloseable {
         this.seconds = seconds;
     }
 
+    /** A question without an answer. */
+    interface Task {
+        void run() throws InterruptedException;
+    }
+
     /** An open question. */
     final class Question<T> {
         private final Future<T> answer;
@@ -94,8 +99,14 @@ final class QuestionThread implements AutoCloseable {
     }
 
     /** Asks without waiting; does nothing if a question is still open. */
-    void tell(Runnable question) {
-        thread.execute(question);
+    void tell(Task task) {
+        thread.execute(() -> {
+            try {
+                task.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // closed
+            }
+        });
     }
 
     /**
@@ -103,11 +114,11 @@ final class QuestionThread implements AutoCloseable {
      *
      * @param isOpen whether there is one
      */
-    void tell(AtomicBoolean isOpen, Runnable question) {
+    void tell(AtomicBoolean isOpen, Task task) {
         if (isOpen.compareAndSet(false, true)) {
             tell(() -> {
                 try {
-                    question.run();
+                    task.run();
                 } finally {
                     isOpen.set(false);
                 }

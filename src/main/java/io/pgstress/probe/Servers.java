@@ -2,6 +2,9 @@ package io.pgstress.probe;
 
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.probe.server.Notes;
+import io.pgstress.probe.server.ServerList;
+import io.pgstress.probe.waits.WaitSamples;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.runner.Findings;

@@ -8,7 +8,7 @@ import io.pgstress.operation.OperationProfile;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
-import io.pgstress.probe.StatementCounts.Counted;
+import io.pgstress.probe.server.StatementCounts.Counted;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;

@@ -5,10 +5,18 @@ import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.probe.StatementCounts.Counted;
+import io.pgstress.probe.server.HostReader;
+import io.pgstress.probe.server.MeasuredCounters;
+import io.pgstress.probe.server.Notes;
+import io.pgstress.probe.server.ServerCounters;
+import io.pgstress.probe.server.ServerLink;
+import io.pgstress.probe.server.ServerList;
+import io.pgstress.probe.server.ServerPart;
+import io.pgstress.probe.server.StatementCounts;
+import io.pgstress.probe.server.StatementCounts.Counted;
+import io.pgstress.probe.waits.WaitSamples;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
-import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.ControlSql;
@@ -22,8 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes one server: its machine, when it did not answer, and what the probes in its two lists read. It is queried on its own
- * thread, which calls these probes. Belongs to the run's thread.
+ * Observes one server: its machine, when it did not answer, and what the parts in its two lists read. It is queried on its own
+ * thread, which calls these parts. Belongs to the run's thread.
  */
 final class WatchedServer implements AutoCloseable {
     /** The roles that {@code pg_monitor} includes; none before PostgreSQL 10. Superusers have all. */
@@ -40,11 +48,11 @@ final class WatchedServer implements AutoCloseable {
     private final Answers answers;
     private final QuestionThread thread;
 
-    /** Called at the start and after the load; of a server that does not answer then, nothing counts. */
-    private final List<Probe> ofWholeRun = new ArrayList<>();
+    /** From the start of the load until after it; of a server that does not answer then, nothing counts. */
+    private final List<ServerPart> ofWholeRun = new ArrayList<>();
 
-    /** Called from the start of the measurement to its end. */
-    private final List<Probe> ofMeasurement = new ArrayList<>();
+    /** From the start of the measurement to its end. */
+    private final List<ServerPart> ofMeasurement = new ArrayList<>();
 
     private final StatementCounts statements;
     private final AtomicBoolean isChecking = new AtomicBoolean();
@@ -85,8 +93,8 @@ final class WatchedServer implements AutoCloseable {
     void start() {
         open = thread.begin(() -> {
             noteMissingRights();
-            for (Probe part : ofWholeRun) {
-                part.start();
+            for (ServerPart part : ofWholeRun) {
+                part.begin();
             }
             machine.start();
             return true;
@@ -117,14 +125,16 @@ final class WatchedServer implements AutoCloseable {
         thread.tell(() -> {
             answers.start(seconds());
             machine.start();
-            ofMeasurement.forEach(Probe::measureStarts);
+            ofMeasurement.forEach(ServerPart::begin);
         });
     }
 
     void measureEnds() {
         thread.tell(() -> {
             machine.end();
-            ofMeasurement.forEach(Probe::measureEnds);
+            for (ServerPart part : ofMeasurement) {
+                part.end();
+            }
         });
     }
 
@@ -166,8 +176,8 @@ final class WatchedServer implements AutoCloseable {
         answers.asked(seconds());
         open = thread.begin(() -> {
             look();
-            for (Probe part : ofWholeRun) {
-                part.loadEnds();
+            for (ServerPart part : ofWholeRun) {
+                part.end();
             }
             files.tidy();
             return true;
@@ -186,15 +196,11 @@ final class WatchedServer implements AutoCloseable {
         }
     }
 
-    void contribute(Findings findings) throws InterruptedException {
+    void contribute(Findings findings) {
         if (hasAnswered) {
-            for (Probe part : ofWholeRun) {
-                part.contribute(findings);
-            }
+            ofWholeRun.forEach(part -> part.contribute(findings));
         }
-        for (Probe part : ofMeasurement) {
-            part.contribute(findings);
-        }
+        ofMeasurement.forEach(part -> part.contribute(findings));
         findings.nodeMachine(
                 server.name(),
                 hasAnswered
@@ -259,7 +265,7 @@ final class WatchedServer implements AutoCloseable {
     @Override
     public void close() {
         thread.close();
-        ofMeasurement.forEach(Probe::close);
+        ofMeasurement.forEach(ServerPart::close);
         link.drop();
     }
 

@@ -4,7 +4,7 @@ import static io.pgstress.result.OperationWaits.MIN_APART;
 import static io.pgstress.result.OperationWaits.WORDS;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.measure.OperationAt.Met;
+import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.result.OperationWaits.Group;
@@ -70,7 +70,7 @@ public final class SlowOperations {
      */
     public record Hit(
             double seconds,
-            Met operation,
+            RunningOperation operation,
             double start,
             long sampleNanos,
             String place,
@@ -243,7 +243,7 @@ public final class SlowOperations {
             List<Hit> all, Predicate<Hit> isDelayed, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
         List<Hit> own = new ArrayList<>();
-        Map<Met, Hit> leftOut = new HashMap<>();
+        Map<RunningOperation, Hit> leftOut = new HashMap<>();
         for (Hit hit : all) {
             if (isIn.test(hit.nanos() / 1e3)) {
                 if (isDelayed.test(hit)) {

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.probe.server.ServerPart;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.TestContext;
 import io.pgstress.target.Target;
@@ -17,16 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** The list of all probes. */
 final class ProbesTest {
-    /** Those that ask one server are made by its {@link WatchedServer}. */
     @Test
-    void everyProbeOfAServerIsInItsList() {
+    void everyPartOfAServerIsInItsList() {
         assertThat(new ClassFileImporter()
                                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                                 .importPackages("io.pgstress.probe")
                                 .stream()
-                                .filter(c -> c.isAssignableTo(Probe.class)
-                                        && !c.isInterface()
-                                        && !c.getModifiers().contains(JavaModifier.PUBLIC)))
+                                .filter(c -> c.isAssignableTo(ServerPart.class) && !c.isInterface()))
                 .isNotEmpty()
                 .allMatch(c -> c.getConstructorCallsToSelf().stream()
                         .anyMatch(call -> call.getOriginOwner().getName().equals(WatchedServer.class.getName())));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.measure.OperationAt.Met;
+import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Group;
 import io.pgstress.result.OperationWaits.Sampling;
@@ -26,8 +26,8 @@ final class SlowOperationsTest {
     private final List<Hit> hits = new ArrayList<>();
 
     /** Each number is an operation of its own. */
-    private static Met operation(int number, long nanos) {
-        return new Met(number, 0, true, 0, 0, nanos);
+    private static RunningOperation operation(int number, long nanos) {
+        return new RunningOperation(number, 0, true, 0, 0, nanos);
     }
 
     private void sampled(int met, long nanos, String place, String waits, int times) {

@@ -1,9 +1,9 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.probe.MeasuredCounters.Reading;
+import io.pgstress.probe.server.MeasuredCounters.Reading;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.SessionPurpose;
@@ -104,8 +104,8 @@ final class MeasuredCountersTest {
             pretend(system, "VACUUM pg_toast.pg_toast_1234");
             pretend(other, "ANALYZE public.elsewhere");
             MeasuredCounters measured = new MeasuredCounters(link, true);
-            measured.measureStarts();
-            measured.measureEnds();
+            measured.begin();
+            measured.end();
 
             assertThat(notes.all()).isEmpty();
             assertThat(measured.disturbances())

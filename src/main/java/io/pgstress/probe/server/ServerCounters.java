@@ -1,10 +1,9 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.runner.Findings;
-import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -21,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of a server that clients connect to, before and after the load: its database, its WAL, its statements. */
-final class ServerCounters implements Probe {
+public final class ServerCounters implements ServerPart {
     private static final long LOOK_MILLIS = 10;
 
     /** Matches the tool's own statements. */
@@ -117,14 +116,14 @@ final class ServerCounters implements Probe {
     private Reading after = Reading.NONE;
 
     /** @param url what clients use for the server */
-    ServerCounters(String url, ServerLink link) {
+    public ServerCounters(String url, ServerLink link) {
         this.url = url;
         this.link = link;
     }
 
     @Override
-    public void start() throws InterruptedException {
-        before = read(false);
+    public void begin() {
+        before = read();
     }
 
     /**
@@ -132,17 +131,18 @@ final class ServerCounters implements Probe {
      * often not before. It waits while sessions are ending, for a limited time, and notes how many are left.
      */
     @Override
-    public void loadEnds() throws InterruptedException {
-        after = read(true);
+    public void end() throws InterruptedException {
+        try {
+            awaitSessionsEnd(link.open());
+            after = read();
+        } catch (SQLException e) {
+            link.failed("counters", e);
+        }
     }
 
-    private Reading read(boolean isLoadOver) throws InterruptedException {
+    private Reading read() {
         try {
-            Connection control = link.open();
-            if (isLoadOver) {
-                awaitSessionsEnd(control);
-            }
-            return read(control);
+            return read(link.open());
         } catch (SQLException e) {
             link.failed("counters", e);
             return Reading.NONE;

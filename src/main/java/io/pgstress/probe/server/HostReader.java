@@ -1,4 +1,4 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineFiles;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that the server may not read is noted, and not read again. Versions before 11 reject absolute paths; there a program first
  * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
  */
-final class HostReader implements MachineWatch.Source {
+public final class HostReader implements MachineWatch.Source {
     static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
     private static final int MAX_BYTES = 200_000;
@@ -45,7 +45,7 @@ final class HostReader implements MachineWatch.Source {
     private boolean isRefused;
 
     /** @param link receives notes about what cannot be read */
-    HostReader(ServerLink link) {
+    public HostReader(ServerLink link) {
         this.link = link;
     }
 
@@ -188,7 +188,7 @@ final class HostReader implements MachineWatch.Source {
     }
 
     /** Removes what the readings left on the server. */
-    void tidy() {
+    public void tidy() {
         Connection open = link.ifOpen();
         try {
             if (open != null && !isRefused && !hasAbsolute(open)) {

@@ -1,10 +1,10 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.pgstress.probe.ServerCounters.Reading;
+import io.pgstress.probe.server.ServerCounters.Reading;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts.ServerStatement;
@@ -47,7 +47,7 @@ final class ServerCountersTest {
                 new ServerList.ObservedServer("a", ServerList.SINGLE, TestServer.connector(url), false, true, null),
                 notes);
 
-        new ServerCounters(url, link).start();
+        new ServerCounters(url, link).begin();
         link.drop();
 
         assertThat(notes.all())
@@ -71,7 +71,7 @@ final class ServerCountersTest {
                     assertThatCode(() -> ControlSql.number(working, "select 1")).doesNotThrowAnyException();
                 }
             });
-            new ServerCounters(url, link).loadEnds();
+            new ServerCounters(url, link).end();
             isOver.set(true);
             other.join();
         }

@@ -1,10 +1,10 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.machine.MachineCounters;
-import io.pgstress.probe.HostReader.ServerProcesses;
+import io.pgstress.probe.server.HostReader.ServerProcesses;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.result.RemarkCode;
@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a run: all servers of the cluster and those that clients connect to, without duplicates. */
-final class ServerList {
+public final class ServerList {
     /** The role of a server outside any cluster. */
-    static final String SINGLE = "server";
+    public static final String SINGLE = "server";
 
     private ServerList() {}
 
@@ -27,7 +27,7 @@ final class ServerList {
      *
      * @param node the node that clients connect to; null if they do not
      */
-    record ObservedServer(
+    public record ObservedServer(
             String name,
             String role,
             Connector connector,
@@ -35,13 +35,12 @@ final class ServerList {
             boolean local,
             @Nullable Node node) {
         /** The URL that clients use; null if they do not connect to it. */
-        @Nullable
-        String url() {
+        public @Nullable String url() {
             return node == null ? null : node.url();
         }
     }
 
-    static List<ObservedServer> of(Target target, Notes notes) {
+    public static List<ObservedServer> of(Target target, Notes notes) {
         List<ObservedServer> all = new ArrayList<>();
         List<Node> left = new ArrayList<>(target.nodes());
         try {

@@ -1,8 +1,8 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.probe.ServerCounters.EndingSessions;
+import io.pgstress.probe.server.ServerCounters.EndingSessions;
 import org.junit.jupiter.api.Test;
 
 /** How long the counters wait for the load's sessions, without a clock. */

@@ -1,4 +1,4 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,9 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.probe.StatementCounts.Entries;
-import io.pgstress.probe.StatementCounts.Entries.Entry;
+import io.pgstress.probe.server.StatementCounts.Entries;
+import io.pgstress.probe.server.StatementCounts.Entries.Entry;
 import io.pgstress.result.Explained.NodeStatements;
 import java.util.HashMap;
 import java.util.List;

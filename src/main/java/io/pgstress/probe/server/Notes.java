@@ -1,4 +1,4 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.result.Remark;
 import java.util.Comparator;
@@ -9,22 +9,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /** Notes about what could not be read from servers. A note that applies to several servers appears once, with all their names. Thread-safe. */
-final class Notes {
+public final class Notes {
     static final String SERVERS = "servers";
 
     private final Map<Remark, Set<String>> notes = new ConcurrentHashMap<>();
 
-    void add(Remark note) {
+    public void add(Remark note) {
         notes.computeIfAbsent(note, n -> new ConcurrentSkipListSet<>());
     }
 
     /** @param note about one of the servers that may have it */
-    void add(Remark note, String server) {
+    public void add(Remark note, String server) {
         notes.computeIfAbsent(note.withFigure(SERVERS, ""), n -> new ConcurrentSkipListSet<>())
                 .add(server);
     }
 
-    List<Remark> all() {
+    public List<Remark> all() {
         return notes.entrySet().stream()
                 .map(note -> note.getValue().isEmpty()
                         ? note.getKey()

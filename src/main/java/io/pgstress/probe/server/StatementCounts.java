@@ -1,10 +1,9 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
-import io.pgstress.runner.Probe;
 import io.pgstress.target.dialect.Plans;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
@@ -21,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A server's counts of the run's statements before and after the run, if it holds the data. Not thread-safe. */
-final class StatementCounts implements Probe {
+public final class StatementCounts implements ServerPart {
     private final ServerList.ObservedServer server;
     private final ServerLink link;
     private final String query;
@@ -29,7 +28,7 @@ final class StatementCounts implements Probe {
     private @Nullable Entries after;
 
     /** @param plans describes what the run's statements look like on the servers that hold the data */
-    StatementCounts(ServerList.ObservedServer server, ServerLink link, Plans plans, TableName table) {
+    public StatementCounts(ServerList.ObservedServer server, ServerLink link, Plans plans, TableName table) {
         this.server = server;
         this.link = link;
         String named = plans.onNodes(table);
@@ -37,17 +36,17 @@ final class StatementCounts implements Probe {
     }
 
     /** Whether this server counts the statements. */
-    boolean isAsked() {
+    public boolean isAsked() {
         return !query.isEmpty();
     }
 
     @Override
-    public void start() {
+    public void begin() {
         before = read();
     }
 
     @Override
-    public void loadEnds() {
+    public void end() {
         after = read();
     }
 
@@ -57,9 +56,9 @@ final class StatementCounts implements Probe {
      * @param twoPhase the transactions it prepared; null if it does not count them or tell them apart (from PostgreSQL 17 on, their
      *     texts are alike)
      */
-    record Counted(NodeStatements node, @Nullable Set<String> twoPhase) {
+    public record Counted(NodeStatements node, @Nullable Set<String> twoPhase) {
         /** The number of different transactions that the servers prepared; null if one of the servers cannot tell. */
-        static @Nullable Long twoPhaseCommits(List<Counted> servers) {
+        public static @Nullable Long twoPhaseCommits(List<Counted> servers) {
             Set<String> all = new HashSet<>();
             for (Counted server : servers) {
                 if (server.twoPhase == null) {
@@ -76,8 +75,7 @@ final class StatementCounts implements Probe {
      *
      * @param areWithoutText whether the run's statements have no text but a transaction
      */
-    @Nullable
-    Counted counted(boolean areWithoutText) {
+    public @Nullable Counted counted(boolean areWithoutText) {
         Entries then = before;
         Entries now = after;
         if (then == null || now == null) {

@@ -1,4 +1,4 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The control connection to a server, reopened when broken. Not thread-safe, except {@link #drop}. */
-final class ServerLink {
+public final class ServerLink {
     /** A query over the control connection in autocommit mode. */
-    interface Query<T> {
+    public interface Query<T> {
         T on(Connection control) throws SQLException;
     }
 
@@ -25,7 +25,7 @@ final class ServerLink {
     private volatile @Nullable Connection connection;
 
     /** @param notes receives what could not be read */
-    ServerLink(ServerList.ObservedServer server, Notes notes) {
+    public ServerLink(ServerList.ObservedServer server, Notes notes) {
         this.server = server;
         this.notes = notes;
     }
@@ -35,7 +35,7 @@ final class ServerLink {
         return server.name();
     }
 
-    Connection open() throws SQLException {
+    public Connection open() throws SQLException {
         Connection open = connection;
         if (open == null || open.isClosed()) {
             open = server.connector().open(SessionPurpose.CONTROL);
@@ -51,7 +51,7 @@ final class ServerLink {
     }
 
     /** Whether the server answers, over the open connection or, if that was lost in a restart, over a new one. */
-    boolean answers() {
+    public boolean answers() {
         boolean wasOpen = connection != null;
         return isAnswered() || (wasOpen && isAnswered());
     }
@@ -66,7 +66,7 @@ final class ServerLink {
     }
 
     /** The answer of a query, or {@code otherwise} if it fails. */
-    <T> T query(Query<T> query, T otherwise) {
+    public <T> T query(Query<T> query, T otherwise) {
         try {
             return query.on(open());
         } catch (SQLException e) {
@@ -76,7 +76,7 @@ final class ServerLink {
     }
 
     /** Adds a note about a failed query, and drops the connection if it is broken. */
-    void failed(String what, SQLException e) {
+    public void failed(String what, SQLException e) {
         String error = ServerErrors.sampleWithState(e);
         note(RemarkCode.NOT_READABLE
                 .with("what", what)
@@ -88,7 +88,7 @@ final class ServerLink {
         }
     }
 
-    void note(Remark note) {
+    public void note(Remark note) {
         notes.add(note);
     }
 
@@ -102,7 +102,7 @@ final class ServerLink {
     }
 
     /** Adds a note about what the role may not read. */
-    void missing(ServerRight right, Connection asked) throws SQLException {
+    public void missing(ServerRight right, Connection asked) throws SQLException {
         DatabaseMetaData facts = asked.getMetaData();
         noteOfNode(RemarkCode.RIGHT_MISSING
                 .with("what", right.figures())
@@ -135,7 +135,7 @@ final class ServerLink {
     }
 
     /** Closes the connection at once. */
-    void drop() {
+    public void drop() {
         Connection open = connection;
         connection = null;
         if (open != null) {

@@ -1,11 +1,10 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.runner.Findings;
-import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What a server did during the measurement beside the load: checkpoints, automatic vacuums, and its I/O by kind of process. Read by
  * one statement at the start of the measurement and one at its end. Not thread-safe.
  */
-final class MeasuredCounters implements Probe {
+public final class MeasuredCounters implements ServerPart {
     private static final int IO_SINCE = 16;
     private static final int CHECKPOINTER_SINCE = 17;
 
@@ -76,20 +75,20 @@ final class MeasuredCounters implements Probe {
     private volatile @Nullable Reading after;
 
     /** @param requestsCheckpoints whether the load itself requests checkpoints, which then are part of it */
-    MeasuredCounters(ServerLink link, boolean requestsCheckpoints) {
+    public MeasuredCounters(ServerLink link, boolean requestsCheckpoints) {
         this.server = link.name();
         this.link = link;
         this.requestsCheckpoints = requestsCheckpoints;
     }
 
     @Override
-    public void measureStarts() {
+    public void begin() {
         after = null;
         before = read("");
     }
 
     @Override
-    public void measureEnds() {
+    public void end() {
         if (before != null) {
             after = read(VACUUMED);
         }

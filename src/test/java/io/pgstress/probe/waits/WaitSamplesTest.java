@@ -1,20 +1,10 @@
-package io.pgstress.probe;
+package io.pgstress.probe.waits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.measure.ClientRecorder;
-import io.pgstress.measure.IntervalGrid;
-import io.pgstress.measure.OperationAt.RunningOperation;
-import io.pgstress.measure.OperationShape;
-import io.pgstress.measure.Timeline;
-import io.pgstress.probe.WaitSamples.ActivitySnapshot;
-import io.pgstress.probe.WaitSamples.Client;
-import io.pgstress.probe.WaitSamples.Pace;
-import io.pgstress.probe.WaitSamples.ServerClock;
-import io.pgstress.probe.WaitSamples.Session;
-import io.pgstress.probe.WaitSamples.StatementOperations;
+import io.pgstress.probe.waits.OperationSamples.StatementOperations;
 import io.pgstress.report.Reports;
 import io.pgstress.report.ReportsTest;
 import io.pgstress.result.Bottleneck;
@@ -33,9 +23,7 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -303,65 +291,6 @@ final class WaitSamplesTest {
         assertThat(pace.nanos()).isEqualTo(Pace.MIN_NANOS);
     }
 
-    /** Of an hour of samples. A second client hangs from the second one on, and a third after half of the time. */
-    @Test
-    void samplesOfClientsThatHangAreFewAndTheSame() {
-        int max = 100;
-        int taken = 200_000;
-        Timeline timeline = new Timeline(IntervalGrid.of(1), List.of(new OperationShape("op", List.of())), 1);
-        List<Client> clients = new ArrayList<>();
-        List<ActivitySnapshot> looks = new ArrayList<>();
-        for (int number = 0; number < taken; number++) {
-            if (number == 0 || number == 1 || number == taken / 2) {
-                clients.add(new Client(new ClientRecorder(timeline, 0, 0)));
-            }
-            ActivitySnapshot look = new ActivitySnapshot((sample, client, met) -> {}, number, 0, number);
-            look.sessions = Map.of(1, Session.UNKNOWN);
-            look.open = clients.size();
-            clients.forEach(client -> client.add(look, max));
-            looks.add(look);
-        }
-
-        for (Client client : clients) {
-            assertThat(client.open).hasSizeBetween(max / 4, max);
-        }
-        List<ActivitySnapshot> kept =
-                looks.stream().filter(look -> !look.sessions.isEmpty()).toList();
-        assertThat(kept).hasSizeLessThan(2 * max).containsAll(clients.get(0).open);
-        assertThat(kept.get(0).number).isLessThan(taken / 20);
-        assertThat(kept.get(kept.size() - 1).number).isGreaterThan(taken - taken / 20);
-    }
-
-    /** The time of a look is not exact: the session may still run the statement of the operation before. */
-    @Test
-    void sampleOfAStatementThatBeganBeforeTheOperationIsNotOfIt() {
-        long now = 5_000_000_000L;
-        ActivitySnapshot look = new ActivitySnapshot((sample, client, met) -> {}, now, 0, 0);
-        look.serverSeconds = 1000;
-        look.errorNanos = 200_000;
-        look.statements.put(7, 999.98);
-        look.statements.put(8, 999.9999);
-
-        assertThat(look.isOfEarlier(met(7, now - 70_000, now - 70_000))).isTrue();
-        assertThat(look.isOfEarlier(met(7, now - 20_100_000, now - 20_100_000))).isFalse();
-        assertThat(look.isOfEarlier(met(8, now - 70_000, now - 70_000)))
-                .as("not surely")
-                .isFalse();
-        assertThat(look.isOfEarlier(met(9, now - 70_000, now - 70_000)))
-                .as("runs no statement")
-                .isFalse();
-        assertThat(look.isOfEarlier(met(7, now - 70_000, now + 1)))
-                .as("waits for the connection, which another client uses")
-                .isFalse();
-        assertThat(look.isOfEarlier(met(7, now - 30_000_000, now - 50_000)))
-                .as("another client used the connection before")
-                .isTrue();
-    }
-
-    private static RunningOperation met(int session, long start, long connected) {
-        return new RunningOperation(session, 0, true, start, connected, start + 100_000_000);
-    }
-
     @Test
     void statementsWithLiteralsAreNotAllKept() {
         StatementOperations statements = new StatementOperations();
@@ -376,31 +305,6 @@ final class WaitSamplesTest {
         assertThat(statements.mayRun(2 * StatementOperations.MAX, 2))
                 .as("not known")
                 .isTrue();
-    }
-
-    /** The server's clock is 5 s ahead; the first query lasts from 1000 to 3000 ns. */
-    @ParameterizedTest
-    @CsvSource({
-        // the server looks in the first query, start and end of another, the server looks, found
-        "2000, 10000, 20000, 18000, 18000",
-        "1500, 10000, 20000, 18000, 18500", // presumed to look in the middle of the first
-        "1500, 10000, 20000, 19900, 20000", // not after the query
-        "1500, 10000, 10500, 10400, 10250", // shorter, so a better comparison
-    })
-    void shortestQueryComparesTheClocks(long first, long start, long end, long looked, long found) {
-        ServerClock clock = new ServerClock();
-
-        assertThat(clock.local(5 + first / 1e9, 1000, 3000)).isEqualTo(2000);
-        assertThat(clock.local(5 + looked / 1e9, start, end)).isCloseTo(found, within(1L));
-    }
-
-    @Test
-    void queryThatFoundNoSessionDoesNotCompareTheClocks() {
-        ServerClock clock = new ServerClock();
-
-        assertThat(clock.local(ServerClock.UNKNOWN, 1000, 1100)).isEqualTo(1050);
-        assertThat(clock.local(5 + 2e-6, 1000, 3000)).isEqualTo(2000);
-        assertThat(clock.local(5 + 18e-6, 10_000, 20_000)).isCloseTo(18_000, within(1L));
     }
 
     /** Wilson's intervals, as published for 0 of 1, 0 of 10, 5 of 10 and 20 of 40. */

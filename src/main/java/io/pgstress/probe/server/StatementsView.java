@@ -1,4 +1,4 @@
-package io.pgstress.probe;
+package io.pgstress.probe.server;
 
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ControlSql;

@@ -1,0 +1,90 @@
+package io.pgstress.probe.waits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.OperationAt.RunningOperation;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Timeline;
+import io.pgstress.probe.waits.SessionQuery.Session;
+import io.pgstress.probe.waits.SessionQuery.Sessions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Samples of sessions, and the clients that answer for them. */
+final class SessionSampleTest {
+    /** A sample that the server took at 1000 s of its clock, known to 200 us. */
+    private static SessionSample sample(long number, long nanos, Map<Integer, Session> sessions) {
+        return new SessionSample(
+                (sample, client, running) -> {},
+                number,
+                0,
+                new SessionSample.Time(nanos, nanos, nanos, 200_000, 1000, 0),
+                new Sessions(1000, 0, sessions, Map.of(), Set.of()),
+                null);
+    }
+
+    /** @param began when it began its statement, by the server's clock in seconds */
+    private static Session session(double began) {
+        return new Session("active", null, null, List.of(), 1, began);
+    }
+
+    /** Of an hour of samples. A second client hangs from the second one on, and a third after half of the time. */
+    @Test
+    void samplesOfClientsThatHangAreFewAndTheSame() {
+        int max = 100;
+        int taken = 200_000;
+        Timeline timeline = new Timeline(IntervalGrid.of(1), List.of(new OperationShape("op", List.of())), 1);
+        List<SampledClient> clients = new ArrayList<>();
+        List<SessionSample> samples = new ArrayList<>();
+        for (int number = 0; number < taken; number++) {
+            if (number == 0 || number == 1 || number == taken / 2) {
+                clients.add(new SampledClient(new ClientRecorder(timeline, 0, 0)));
+            }
+            SessionSample sample = sample(number, number, Map.of(1, session(0)));
+            sample.asked(clients.size());
+            clients.forEach(client -> client.add(sample, max));
+            samples.add(sample);
+        }
+
+        for (SampledClient client : clients) {
+            assertThat(client.open).hasSizeBetween(max / 4, max);
+        }
+        List<SessionSample> kept =
+                samples.stream().filter(sample -> !sample.sessions().isEmpty()).toList();
+        assertThat(kept).hasSizeLessThan(2 * max).containsAll(clients.get(0).open);
+        assertThat(kept.get(0).number).isLessThan(taken / 20);
+        assertThat(kept.get(kept.size() - 1).number).isGreaterThan(taken - taken / 20);
+    }
+
+    /** The time of a sample is not exact: the session may still run the statement of the operation before. */
+    @Test
+    void sampleOfAStatementThatBeganBeforeTheOperationIsNotOfIt() {
+        long now = 5_000_000_000L;
+        SessionSample sample = sample(0, now, Map.of(7, session(999.98), 8, session(999.9999)));
+
+        assertThat(sample.isOfEarlier(running(7, now - 70_000, now - 70_000))).isTrue();
+        assertThat(sample.isOfEarlier(running(7, now - 20_100_000, now - 20_100_000)))
+                .isFalse();
+        assertThat(sample.isOfEarlier(running(8, now - 70_000, now - 70_000)))
+                .as("not surely")
+                .isFalse();
+        assertThat(sample.isOfEarlier(running(9, now - 70_000, now - 70_000)))
+                .as("runs no statement")
+                .isFalse();
+        assertThat(sample.isOfEarlier(running(7, now - 70_000, now + 1)))
+                .as("waits for the connection, which another client uses")
+                .isFalse();
+        assertThat(sample.isOfEarlier(running(7, now - 30_000_000, now - 50_000)))
+                .as("another client used the connection before")
+                .isTrue();
+    }
+
+    private static RunningOperation running(int session, long start, long connected) {
+        return new RunningOperation(session, 0, true, start, connected, start + 100_000_000);
+    }
+}
