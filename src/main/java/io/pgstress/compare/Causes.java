@@ -1,5 +1,13 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.Fact.Figure;
+import io.pgstress.compare.Fact.NodeFigure;
+import io.pgstress.compare.Fact.OfNode;
+import io.pgstress.compare.Fact.OperationWait;
+import io.pgstress.compare.Fact.Sampled;
+import io.pgstress.compare.Fact.Scans;
+import io.pgstress.compare.Fact.SessionWait;
+import io.pgstress.compare.Fact.Touched;
 import io.pgstress.result.GroupLimits;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Share;
@@ -14,13 +22,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one variant may differ from another: rules in order of importance, applied to both variants' {@link VariantFacts}.
+ * Why one variant may differ from another: rules in order of importance, applied to both variants' {@link Fact}s.
  * A rule states only what was counted, and only if the counts cover the variants' own statements alone. To add a rule, add
  * a line to {@link #all}.
  */
@@ -40,11 +46,11 @@ final class Causes {
 
     private final String variant;
     private final String baseline;
-    private final Map<String, Double> of;
-    private final Map<String, Double> to;
+    private final Map<Fact, Double> of;
+    private final Map<Fact, Double> to;
     private final List<Remark> found = new ArrayList<>();
 
-    Causes(String variant, Map<String, Double> facts, String baseline, Map<String, Double> baselineFacts) {
+    Causes(String variant, Map<Fact, Double> facts, String baseline, Map<Fact, Double> baselineFacts) {
         this.variant = variant;
         this.baseline = baseline;
         this.of = facts;
@@ -60,47 +66,43 @@ final class Causes {
     private void all() {
         plans();
         touched();
-        shares(RemarkCode.CAUSE_QUOTA, VariantFacts.THROTTLED);
-        figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, VariantFacts.TWO_PHASE, 0.2);
+        nodeShares(RemarkCode.CAUSE_QUOTA, NodeFigure.THROTTLED);
+        figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, Figure.TWO_PHASE, 0.2);
         twoPhaseAtLeast(of, to, "at least", null);
         twoPhaseAtLeast(to, of, null, "at least");
-        if (!of.containsKey(VariantFacts.TWO_PHASE_AT_LEAST) && !to.containsKey(VariantFacts.TWO_PHASE_AT_LEAST)) {
-            figure(RemarkCode.CAUSE_NODE_STATEMENTS, VariantFacts.NODE_STATEMENTS, 0.2);
+        if (!of.containsKey(Figure.TWO_PHASE_AT_LEAST) && !to.containsKey(Figure.TWO_PHASE_AT_LEAST)) {
+            figure(RemarkCode.CAUSE_NODE_STATEMENTS, Figure.NODE_STATEMENTS, 0.2);
         }
-        figure(RemarkCode.CAUSE_ROUND_TRIPS, VariantFacts.ROUND_TRIPS, 0.2);
-        figure(RemarkCode.CAUSE_GENERIC_PLANS, VariantFacts.GENERIC, 0.2);
-        figure(RemarkCode.CAUSE_CONNECTION_WAITS, VariantFacts.ACQUIRE, minMicros());
+        figure(RemarkCode.CAUSE_ROUND_TRIPS, Figure.ROUND_TRIPS, 0.2);
+        figure(RemarkCode.CAUSE_GENERIC_PLANS, Figure.GENERIC, 0.2);
+        figure(RemarkCode.CAUSE_CONNECTION_WAITS, Figure.ACQUIRE, minMicros());
         if (isOwn(of) && isOwn(to)) {
-            figureOfServer(RemarkCode.CAUSE_SERVER_STATEMENTS, VariantFacts.SERVER_STATEMENTS, 0.2);
-            figureOfServer(RemarkCode.CAUSE_WAL, VariantFacts.WAL, 50);
-            figureOfServer(RemarkCode.CAUSE_BLOCKS_READ, VariantFacts.BLOCKS_READ, 0.1);
-            figureOfServer(RemarkCode.CAUSE_BLOCKS_HIT, VariantFacts.BLOCKS_HIT, 1);
-            figureOfServer(RemarkCode.CAUSE_SERVER_TIME, VariantFacts.SERVER_TIME, minMicros());
+            figureOfServer(RemarkCode.CAUSE_SERVER_STATEMENTS, Figure.SERVER_STATEMENTS, 0.2);
+            figureOfServer(RemarkCode.CAUSE_WAL, Figure.WAL, 50);
+            figureOfServer(RemarkCode.CAUSE_BLOCKS_READ, Figure.BLOCKS_READ, 0.1);
+            figureOfServer(RemarkCode.CAUSE_BLOCKS_HIT, Figure.BLOCKS_HIT, 1);
+            figureOfServer(RemarkCode.CAUSE_SERVER_TIME, Figure.SERVER_TIME, minMicros());
         }
-        figure(RemarkCode.CAUSE_SERVER_CPU, VariantFacts.SERVER_CPU, 2);
-        figure(RemarkCode.CAUSE_BYTES_SENT, VariantFacts.BYTES_OUT, 16);
-        figure(RemarkCode.CAUSE_BYTES_RECEIVED, VariantFacts.BYTES_IN, 16);
-        if (!operationWaits() && hasAny(of, VariantFacts.WAIT) && hasAny(to, VariantFacts.WAIT)) { // --no-wait-samples
-            shares(RemarkCode.CAUSE_WAITS, VariantFacts.WAIT);
+        figure(RemarkCode.CAUSE_SERVER_CPU, Figure.SERVER_CPU, 2);
+        figure(RemarkCode.CAUSE_BYTES_SENT, Figure.BYTES_OUT, 16);
+        figure(RemarkCode.CAUSE_BYTES_RECEIVED, Figure.BYTES_IN, 16);
+        if (!operationWaits() && hasSessionWaits(of) && hasSessionWaits(to)) { // --no-wait-samples
+            both(SessionWait.class).forEach(fact -> share(RemarkCode.CAUSE_WAITS, fact, fact.waitsFor()));
         }
-        shares(RemarkCode.CAUSE_CPU, VariantFacts.CPU);
-        figure(RemarkCode.CAUSE_CLIENT_CPU, VariantFacts.CLIENT_CPU, 2);
+        nodeShares(RemarkCode.CAUSE_CPU, NodeFigure.CPU_BUSY);
+        figure(RemarkCode.CAUSE_CLIENT_CPU, Figure.CLIENT_CPU, 2);
     }
 
     /** The server that counted a statement: its own counts exclude the work of a coordinator's nodes. */
     private String server() {
-        boolean isDistributed = !RouteFact.of(of).isEmpty() || !RouteFact.of(to).isEmpty();
-        return isDistributed ? "coordinator" : "server";
+        return both(Touched.class).findAny().isPresent() ? "coordinator" : "server";
     }
 
     /** A count that is too low is a lower bound; it is reported if even that exceeds the other variant's exact count. */
     private void twoPhaseAtLeast(
-            Map<String, Double> least,
-            Map<String, Double> whole,
-            @Nullable String ownBound,
-            @Nullable String otherBound) {
-        Double bound = least.get(VariantFacts.TWO_PHASE_AT_LEAST);
-        Double exact = whole.get(VariantFacts.TWO_PHASE);
+            Map<Fact, Double> least, Map<Fact, Double> whole, @Nullable String ownBound, @Nullable String otherBound) {
+        Double bound = least.get(Figure.TWO_PHASE_AT_LEAST);
+        Double exact = whole.get(Figure.TWO_PHASE);
         if (bound != null && exact != null && bound - exact >= 0.2 && differ(bound, exact)) {
             boolean isOwn = otherBound == null;
             found.add(RemarkCode.CAUSE_TWO_PHASE_COMMITS
@@ -115,11 +117,11 @@ final class Causes {
     }
 
     /** Whether the server's counts cover only the variant's own statements. */
-    private static boolean isOwn(Map<String, Double> facts) {
-        return facts.getOrDefault(VariantFacts.OTHERS, 1.0) <= MAX_OF_OTHERS;
+    private static boolean isOwn(Map<Fact, Double> facts) {
+        return facts.getOrDefault(Figure.OTHERS, 1.0) <= MAX_OF_OTHERS;
     }
 
-    private void figure(RemarkCode code, String fact, double least) {
+    private void figure(RemarkCode code, Figure fact, double least) {
         if (isNotable(fact, least)) {
             found.add(code.with("variant", variant)
                     .with("own", of.get(fact))
@@ -129,7 +131,7 @@ final class Causes {
         }
     }
 
-    private void figureOfServer(RemarkCode code, String fact, double least) {
+    private void figureOfServer(RemarkCode code, Figure fact, double least) {
         if (isNotable(fact, least)) {
             found.add(code.with("variant", variant)
                     .with("server", server())
@@ -140,7 +142,7 @@ final class Causes {
         }
     }
 
-    private boolean isNotable(String fact, double least) {
+    private boolean isNotable(Figure fact, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
         return a != null
@@ -155,38 +157,40 @@ final class Causes {
      * explains at least half of the slowdown. On a full machine, an operation also waits while the clients that share its CPU
      * use theirs. A share of plans has no direction; unknown times explain nothing.
      */
-    private boolean explains(String fact, double difference) {
-        Double a = of.get(VariantFacts.TOTAL);
-        Double b = to.get(VariantFacts.TOTAL);
-        if (a == null || b == null || fact.equals(VariantFacts.GENERIC)) {
+    private boolean explains(Figure fact, double difference) {
+        Double a = of.get(Figure.TOTAL);
+        Double b = to.get(Figure.TOTAL);
+        if (a == null || b == null || fact == Figure.GENERIC) {
             return true;
         }
         double explained = Math.abs(difference);
-        if ((fact.equals(VariantFacts.CLIENT_CPU) || fact.equals(VariantFacts.SERVER_CPU)) && isAnyCpuFull()) {
-            explained *= Math.max(1, of.getOrDefault(VariantFacts.CLIENTS_PER_CPU, 1.0));
+        if ((fact == Figure.CLIENT_CPU || fact == Figure.SERVER_CPU) && isAnyCpuFull()) {
+            explained *= Math.max(1, of.getOrDefault(Figure.CLIENTS_PER_CPU, 1.0));
         }
         return difference > 0 == a > b && (!isTime(fact) || explained >= MIN_EXPLAINED * Math.abs(a - b));
     }
 
     /** Whether a figure is a part of an operation's time. */
-    private static boolean isTime(String fact) {
-        return fact.equals(VariantFacts.ACQUIRE)
-                || fact.equals(VariantFacts.SERVER_TIME)
-                || fact.equals(VariantFacts.SERVER_CPU)
-                || fact.equals(VariantFacts.CLIENT_CPU);
+    private static boolean isTime(Figure fact) {
+        return fact == Figure.ACQUIRE
+                || fact == Figure.SERVER_TIME
+                || fact == Figure.SERVER_CPU
+                || fact == Figure.CLIENT_CPU;
     }
 
     private boolean isAnyCpuFull() {
-        return isAny(VariantFacts.CPU, FULL) || isAny(VariantFacts.THROTTLED, GroupLimits.MIN_THROTTLED);
+        return isAny(NodeFigure.CPU_BUSY, FULL) || isAny(NodeFigure.THROTTLED, GroupLimits.MIN_THROTTLED);
     }
 
-    private boolean isAny(String kind, double least) {
-        return names(kind).anyMatch(fact -> Math.max(of.getOrDefault(fact, 0.0), to.getOrDefault(fact, 0.0)) >= least);
+    private boolean isAny(NodeFigure figure, double least) {
+        return both(OfNode.class)
+                .filter(fact -> fact.figure() == figure)
+                .anyMatch(fact -> Math.max(of.getOrDefault(fact, 0.0), to.getOrDefault(fact, 0.0)) >= least);
     }
 
     /** The smallest notable part of an operation's time, in microseconds. */
     private double minMicros() {
-        double total = Math.min(of.getOrDefault(VariantFacts.TOTAL, 0.0), to.getOrDefault(VariantFacts.TOTAL, 0.0));
+        double total = Math.min(of.getOrDefault(Figure.TOTAL, 0.0), to.getOrDefault(Figure.TOTAL, 0.0));
         return Math.max(MIN_MICROS, MIN_OF_TOTAL * total);
     }
 
@@ -201,14 +205,14 @@ final class Causes {
     /** How the rows of a statement are found, where most blocks of the two variants do it differently. */
     private void plans() {
         Map<String, String> others = new HashMap<>();
-        mostPlans(to).forEach(plan -> others.put(plan[0], plan[1]));
+        mostPlans(to).forEach(plan -> others.put(plan.statement(), plan.scans()));
         mostPlans(of).forEach(plan -> {
-            String other = others.getOrDefault(plan[0], plan[1]);
-            if (!other.equals(plan[1])) {
+            String other = others.getOrDefault(plan.statement(), plan.scans());
+            if (!other.equals(plan.scans())) {
                 found.add(RemarkCode.CAUSE_PLANS
                         .with("variant", variant)
-                        .with("statement", plan[0])
-                        .with("own", plan[1])
+                        .with("statement", plan.statement())
+                        .with("own", plan.scans())
                         .with("baseline", baseline)
                         .with("other", other)
                         .remark());
@@ -217,27 +221,30 @@ final class Causes {
     }
 
     /** The statements, each with the scans of its plan in more than half of the blocks. */
-    private static Stream<String[]> mostPlans(Map<String, Double> facts) {
-        return facts.entrySet().stream()
-                .filter(fact -> fact.getKey().startsWith(VariantFacts.PLAN) && fact.getValue() > 0.5)
-                .map(fact -> fact.getKey().substring(VariantFacts.PLAN.length()).split(": ", 2));
+    private static Stream<Scans> mostPlans(Map<Fact, Double> facts) {
+        return ofKind(facts, Scans.class).filter(plan -> facts.getOrDefault(plan, 0.0) > 0.5);
     }
 
     /** Where the statements go: {@code extended touches 2 of 2 datanodes, plain 1 of 2}. */
     private void touched() {
-        List<RouteFact> own = RouteFact.of(of);
+        List<Touched> own = ofKind(of, Touched.class).toList();
         Map<Map<String, String>, List<String>> statements = new LinkedHashMap<>();
-        for (RouteFact here : own) {
-            for (RouteFact there : RouteFact.of(to)) {
-                if (here.statement().equals(there.statement()) && differ(here.nodes(), there.nodes())) {
-                    String unit = there.unit().equals(here.unit()) ? "" : " " + there.unit();
-                    statements
-                            .computeIfAbsent(
-                                    Map.of("own", here.share() + " " + here.unit(), "other", there.share() + unit),
-                                    w -> new ArrayList<>())
-                            .add(here.statement());
-                }
-            }
+        for (Touched here : own) {
+            ofKind(to, Touched.class)
+                    .filter(there -> here.statement().equals(there.statement())
+                            && differ(of.getOrDefault(here, 0.0), to.getOrDefault(there, 0.0)))
+                    .forEach(there -> {
+                        String unit = there.unit().equals(here.unit()) ? "" : " " + there.unit();
+                        statements
+                                .computeIfAbsent(
+                                        Map.of(
+                                                "own",
+                                                words(of, here) + " " + here.unit(),
+                                                "other",
+                                                words(to, there) + unit),
+                                        w -> new ArrayList<>())
+                                .add(here.statement());
+                    });
         }
         statements.forEach((shares, which) -> found.add(RemarkCode.CAUSE_NODES_TOUCHED
                 .with("variant", variant)
@@ -248,111 +255,84 @@ final class Causes {
                 .remark()));
     }
 
-    /** The shares of time of one kind. Waits seen in only one of the variants are 0 in the other; what a CPU did is then unknown. */
-    private void shares(RemarkCode code, String kind) {
-        names(kind)
-                .filter(fact -> kind.equals(VariantFacts.WAIT) || (of.containsKey(fact) && to.containsKey(fact)))
-                .forEach(fact -> {
-                    double a = of.getOrDefault(fact, 0.0);
-                    double b = to.getOrDefault(fact, 0.0);
-                    if (Math.abs(a - b) > NOTABLE_SHARE) {
-                        String what = fact.substring(kind.length());
-                        found.add(code.with("what", what)
-                                .with("own", percent(a))
-                                .with("baseline", baseline)
-                                .with("other", percent(b))
-                                .remark());
-                    }
-                });
+    /** {@code 2 of 2}, or {@code 24.5 of 32} if it varies between blocks. */
+    private static String words(Map<Fact, Double> facts, Touched route) {
+        double nodes = facts.getOrDefault(route, 0.0);
+        return String.format(Locale.ROOT, nodes == Math.rint(nodes) ? "%.0f of %d" : "%.1f of %d", nodes, route.of());
+    }
+
+    /** The shares of the nodes whose figure is known for both variants. */
+    private void nodeShares(RemarkCode code, NodeFigure figure) {
+        both(OfNode.class)
+                .filter(fact -> fact.figure() == figure && of.containsKey(fact) && to.containsKey(fact))
+                .forEach(fact -> share(code, fact, fact.node()));
+    }
+
+    /** A share of time. One that only one of the variants has is 0 in the other. */
+    private void share(RemarkCode code, Fact fact, String what) {
+        double a = of.getOrDefault(fact, 0.0);
+        double b = to.getOrDefault(fact, 0.0);
+        if (Math.abs(a - b) > NOTABLE_SHARE) {
+            found.add(code.with("what", what)
+                    .with("own", percent(a))
+                    .with("baseline", baseline)
+                    .with("other", percent(b))
+                    .remark());
+        }
     }
 
     /** What operations of the slower variant wait for clearly more, the largest difference; returns whether there is any. */
     private boolean operationWaits() {
-        Double own = of.get(VariantFacts.TOTAL);
-        Double other = to.get(VariantFacts.TOTAL);
+        Double own = of.get(Figure.TOTAL);
+        Double other = to.get(Figure.TOTAL);
         if (own == null || other == null) {
             return false;
         }
-        Map<String, Double> slow = own > other ? of : to;
-        Map<String, Double> fast = own > other ? to : of;
-        Optional<String> most = names(VariantFacts.WAIT_OF)
-                .filter(fact -> !OperationWaits.noCauses(isAnyCpuFull()).contains(groupAndWait(fact)[1]))
+        Map<Fact, Double> slow = own > other ? of : to;
+        Map<Fact, Double> fast = own > other ? to : of;
+        Optional<OperationWait> most = both(OperationWait.class)
+                .filter(fact -> !OperationWaits.noCauses(isAnyCpuFull()).contains(fact.waitsFor()))
                 .filter(fact -> operationWait(slow, fact)
                         .isApart(operationWait(fast, fact).plus(notSampled(fast, fact)), OperationWaits.MIN_APART))
                 .max(Comparator.comparingDouble(
                         fact -> operationWait(slow, fact).share()
                                 - operationWait(fast, fact).share()));
-        most.ifPresent(fact -> {
-            String wait = groupAndWait(fact)[1];
-            found.add(RemarkCode.CAUSE_OPERATION_WAITS
-                    .with("operations", groupAndWait(fact)[0])
-                    .with("what", OperationWaits.WORDS.getOrDefault(wait, "on " + wait))
-                    .with("variant", variant)
-                    .with("own", percent(of.getOrDefault(fact, 0.0)))
-                    .with("baseline", baseline)
-                    .with("other", percent(to.getOrDefault(fact, 0.0)))
-                    .remark());
-        });
+        most.ifPresent(fact -> found.add(RemarkCode.CAUSE_OPERATION_WAITS
+                .with("operations", fact.group().words())
+                .with("what", OperationWaits.WORDS.getOrDefault(fact.waitsFor(), "on " + fact.waitsFor()))
+                .with("variant", variant)
+                .with("own", percent(of.getOrDefault(fact, 0.0)))
+                .with("baseline", baseline)
+                .with("other", percent(to.getOrDefault(fact, 0.0)))
+                .remark()));
         return most.isPresent();
     }
 
-    private static Share operationWait(Map<String, Double> facts, String fact) {
-        return Share.of(
-                facts.getOrDefault(fact, 0.0),
-                0,
-                facts.getOrDefault(VariantFacts.SAMPLED + groupAndWait(fact)[0], 0.0));
+    private static Share operationWait(Map<Fact, Double> facts, OperationWait fact) {
+        return Share.of(facts.getOrDefault(fact, 0.0), 0, facts.getOrDefault(new Sampled(fact.group()), 0.0));
     }
 
     /** All time that was not sampled may have been spent on any wait. */
-    private static Share notSampled(Map<String, Double> facts, String fact) {
-        String notSampled = VariantFacts.WAIT_OF + groupAndWait(fact)[0] + ": " + OperationWaits.NOT_SAMPLED;
-        return new Share(0, 0, facts.getOrDefault(notSampled, 0.0));
+    private static Share notSampled(Map<Fact, Double> facts, OperationWait fact) {
+        return new Share(0, 0, facts.getOrDefault(new OperationWait(fact.group(), OperationWaits.NOT_SAMPLED), 0.0));
     }
 
-    private static String[] groupAndWait(String fact) {
-        return fact.substring(VariantFacts.WAIT_OF.length()).split(": ", 2);
+    private static boolean hasSessionWaits(Map<Fact, Double> facts) {
+        return ofKind(facts, SessionWait.class).findAny().isPresent();
     }
 
-    private static boolean hasAny(Map<String, Double> facts, String kind) {
-        return facts.keySet().stream().anyMatch(fact -> fact.startsWith(kind));
+    private static <F extends Fact> Stream<F> ofKind(Map<Fact, Double> facts, Class<F> kind) {
+        return facts.keySet().stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    private Stream<String> names(String kind) {
-        return Stream.concat(of.keySet().stream(), to.keySet().stream())
-                .filter(fact -> fact.startsWith(kind))
-                .sorted()
-                .distinct();
+    /** The facts of a kind that either of the variants has, in the order of their names. */
+    private <F extends Fact> Stream<F> both(Class<F> kind) {
+        return Stream.concat(ofKind(of, kind), ofKind(to, kind))
+                .distinct()
+                .sorted(Comparator.comparing(Fact::inResults));
     }
 
     private static String percent(double share) {
         return share < VariantFacts.MIN_WAIT ? "under 2%" : Rounded.percent(share, 0);
-    }
-
-    /**
-     * How many nodes or shards a statement touches, from a fact such as {@code touched find_first select of 2 datanodes}.
-     *
-     * @param statement the operation and the statement
-     * @param nodes number of nodes touched, averaged over the blocks
-     */
-    record RouteFact(String statement, double nodes, String of, String unit) {
-        private static final Pattern FORM = Pattern.compile(VariantFacts.TOUCHED + "(.*) of (\\d+) (\\w+)");
-
-        /** The routes among a variant's facts. */
-        static List<RouteFact> of(Map<String, Double> facts) {
-            return facts.entrySet().stream()
-                    .map(fact -> Map.entry(FORM.matcher(fact.getKey()), fact.getValue()))
-                    .filter(fact -> fact.getKey().matches())
-                    .map(fact -> of(fact.getKey(), fact.getValue()))
-                    .toList();
-        }
-
-        private static RouteFact of(Matcher name, double nodes) {
-            return new RouteFact(name.group(1), nodes, name.group(2), name.group(3));
-        }
-
-        /** {@code 2 of 2}, or {@code 24.5 of 32} if it varies between blocks. */
-        String share() {
-            return String.format(Locale.ROOT, nodes == Math.rint(nodes) ? "%.0f of %s" : "%.1f of %s", nodes, of);
-        }
     }
 }

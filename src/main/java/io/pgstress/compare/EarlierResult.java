@@ -121,7 +121,7 @@ public record EarlierResult(
                 1,
                 ops,
                 r.operations(),
-                VariantFacts.of(tally),
+                Fact.toResults(VariantFacts.of(tally)),
                 tally.medianMachines().each(MachineProfile::load).all(),
                 tally.bottleneck());
     }

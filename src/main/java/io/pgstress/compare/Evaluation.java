@@ -80,7 +80,7 @@ final class Evaluation {
                         baseline,
                         earlier == null
                                 ? VariantFacts.of(state.totals(baseline))
-                                : earlier.variant().facts())
+                                : Fact.ofResults(earlier.variant().facts()))
                 .found();
     }
 
@@ -167,7 +167,7 @@ final class Evaluation {
                             tally.blocks(),
                             tally.opsPerSecond(),
                             tally.averaged(),
-                            VariantFacts.of(tally),
+                            Fact.toResults(VariantFacts.of(tally)),
                             tally.medianMachines().each(MachineProfile::load).all(),
                             tally.bottleneck());
                 })
@@ -286,8 +286,8 @@ final class Evaluation {
         List<Remark> reasons =
                 new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
         state.tallies().forEach((variant, tally) -> {
-            double cores = tally.sums().getOrDefault("clientCores", 0.0);
-            double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
+            double cores = tally.sum(VariantTotals.Count.CLIENT_CORES);
+            double cpus = tally.sum(VariantTotals.Count.CLIENT_CPUS);
             if (cores > MAX_CPU * cpus) {
                 reasons.add(RemarkCode.VARIANT_CLIENT_CPU
                         .with("variant", variant)

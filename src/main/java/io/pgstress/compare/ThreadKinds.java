@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * not compared; throughput is. Immutable.
  */
 public final class ThreadKinds {
-    /** Prefix of the kind in a {@link VariantTotals}. */
-    static final String SUM = "threads ";
-
     private final Map<String, String> byVariant;
 
     private ThreadKinds(Map<String, String> byVariant) {
@@ -34,20 +31,11 @@ public final class ThreadKinds {
     static ThreadKinds of(ComparisonState state, @Nullable EarlierResult earlier) {
         Map<String, String> kinds = new LinkedHashMap<>();
         state.tallies().forEach((variant, tally) -> {
-            String kind = of(tally);
-            if (!kind.isEmpty()) {
-                kinds.put(variant, kind);
+            if (!tally.threadKinds().isEmpty()) {
+                kinds.put(variant, String.join("/", new TreeSet<>(tally.threadKinds())));
             }
         });
         return new ThreadKinds(with(kinds, earlier));
-    }
-
-    private static String of(VariantTotals tally) {
-        return tally.sums().keySet().stream()
-                .filter(s -> s.startsWith(SUM))
-                .map(s -> s.substring(SUM.length()))
-                .sorted()
-                .collect(Collectors.joining("/"));
     }
 
     private static ThreadKinds of(Workload workload, @Nullable EarlierResult earlier) {

@@ -1,163 +1,115 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.Fact.Figure;
+import io.pgstress.compare.Fact.OperationWait;
+import io.pgstress.compare.Fact.Sampled;
+import io.pgstress.compare.Fact.SessionWait;
+import io.pgstress.compare.VariantTotals.Count;
+import io.pgstress.compare.VariantTotals.GroupWaits;
+import io.pgstress.compare.VariantTotals.Total;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/** Figures that may explain a difference; the name contains the unit. Per successful operation unless stated otherwise. */
+/** Computes the {@link Fact}s of a variant from its totals. */
 final class VariantFacts {
-    static final String ROUND_TRIPS = "roundTripsPerOperation";
-    static final String BYTES_IN = "bytesInPerOperation";
-    static final String BYTES_OUT = "bytesOutPerOperation";
-    static final String CLIENT_CPU = "clientCpuMicrosPerOperation";
-    static final String TOTAL = "totalMicrosPerOperation";
-
-    /** Clients in operations, on average, for each CPU of the client's machine. */
-    static final String CLIENTS_PER_CPU = "clientsPerClientCpu";
-
-    static final String ACQUIRE = "acquireMicrosPerOperation";
-    static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
-    static final String SERVER_TIME = "serverExecMicrosPerOperation";
-    static final String SERVER_CPU = "serverCpuMicrosPerOperation";
-    static final String WAIT = "waitShare ";
-
-    /** Prefix, followed by the group of operations, a colon and the wait. The value is a share of their time. */
-    static final String WAIT_OF = "waitShareOf ";
-
-    /** Prefix, followed by the group of operations. */
-    static final String SAMPLED = "sampledOperationsOf ";
-
-    static final String BLOCKS_HIT = "statementsBlocksHitPerOperation";
-    static final String BLOCKS_READ = "statementsBlocksReadPerOperation";
-    static final String WAL = "statementsWalBytesPerOperation";
-    static final String NODE_STATEMENTS = "nodeStatementsPerOperation";
-    static final String TWO_PHASE = "twoPhaseCommitsPerOperation";
-
-    /** A lower bound of the two-phase commits, for nodes that dropped some of their counts. */
-    static final String TWO_PHASE_AT_LEAST = "twoPhaseCommitsAtLeastPerOperation";
-
-    static final String GENERIC = "genericPlanShare";
-
-    /** The share of statements counted for the run's role that the run did not send. */
-    static final String OTHERS = "otherStatementsShare";
-
-    /** Prefix, followed by operation, statement, {@code of}, the total number and the unit. */
-    static final String TOUCHED = "touched ";
-
-    static final String CPU = "cpuBusy ";
-
-    /** Prefix, followed by the node. The value is the share of the time in which its CPU quota was used up. */
-    static final String THROTTLED = "cpuQuotaThrottled ";
-
-    /** Prefix, followed by the node with a CPU quota. */
-    static final String CORES = "cpuQuotaCoresUsed ";
-
-    /** Prefix, followed by operation, statement, a colon and how the plan finds rows. The value is the share of blocks. */
-    static final String PLAN = "plan ";
-
     private static final int MAX_WAITS = 12;
     static final double MIN_WAIT = 0.02;
 
-    private final Map<String, Double> sums;
-    private final Map<String, Double> facts = new LinkedHashMap<>();
+    private final VariantTotals totals;
+    private final Map<Fact, Double> facts = new LinkedHashMap<>();
 
-    private VariantFacts(Map<String, Double> sums) {
-        this.sums = sums;
+    private VariantFacts(VariantTotals totals) {
+        this.totals = totals;
     }
 
-    static Map<String, Double> of(VariantTotals tally) {
-        VariantFacts facts = new VariantFacts(tally.sums());
+    static Map<Fact, Double> of(VariantTotals totals) {
+        VariantFacts facts = new VariantFacts(totals);
         facts.make();
-        double cpuMicros =
-                tally.sums().getOrDefault("clientCpus", 0.0) / Math.max(1, tally.blocks()) * tally.seconds() * 1e6;
-        if (cpuMicros > 0) {
-            facts.facts.put(CLIENTS_PER_CPU, tally.sums().getOrDefault("totalMicros", 0.0) / cpuMicros);
-        }
         return facts.facts;
     }
 
     private void make() {
-        per("ok", ROUND_TRIPS, "calls", 1);
-        per("ok", BYTES_IN, "bytesIn", 1);
-        per("ok", BYTES_OUT, "bytesOut", 1);
-        per("ok", CLIENT_CPU, "clientCpuMicros", 1);
-        per("ok", TOTAL, "totalMicros", 1);
-        per("ok", SERVER_CPU, "serverCpuMicros", 1);
-        per("ok", ACQUIRE, "acquireMicros", 1);
+        per(Count.OK, Figure.ROUND_TRIPS, Count.CALLS, 1);
+        per(Count.OK, Figure.BYTES_IN, Count.BYTES_IN, 1);
+        per(Count.OK, Figure.BYTES_OUT, Count.BYTES_OUT, 1);
+        per(Count.OK, Figure.CLIENT_CPU, Count.CLIENT_CPU_MICROS, 1);
+        per(Count.OK, Figure.TOTAL, Count.TOTAL_MICROS, 1);
+        per(Count.OK, Figure.SERVER_CPU, Count.SERVER_CPU_MICROS, 1);
+        per(Count.OK, Figure.ACQUIRE, Count.ACQUIRE_MICROS, 1);
         // the servers' counters cover warm-up and drain too
-        per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);
-        per("okInAll", SERVER_TIME, "serverExecMillis", 1000);
-        per("okInAll", BLOCKS_HIT, "blocksHit", 1);
-        per("okInAll", BLOCKS_READ, "blocksRead", 1);
-        per("okInAll", WAL, "walBytes", 1);
-        per("okInAll", NODE_STATEMENTS, "nodeStatements", 1);
-        boolean areAll = sums.getOrDefault("nodesOfTooFewTwoPhase", 0.0) == 0;
-        per("okInAll", areAll ? TWO_PHASE : TWO_PHASE_AT_LEAST, "twoPhaseCommits", 1);
+        per(Count.OK_IN_ALL, Figure.SERVER_STATEMENTS, Count.SERVER_CALLS, 1);
+        per(Count.OK_IN_ALL, Figure.SERVER_TIME, Count.SERVER_EXEC_MILLIS, 1000);
+        per(Count.OK_IN_ALL, Figure.BLOCKS_HIT, Count.BLOCKS_HIT, 1);
+        per(Count.OK_IN_ALL, Figure.BLOCKS_READ, Count.BLOCKS_READ, 1);
+        per(Count.OK_IN_ALL, Figure.WAL, Count.WAL_BYTES, 1);
+        per(Count.OK_IN_ALL, Figure.NODE_STATEMENTS, Count.NODE_STATEMENTS, 1);
+        boolean areAll = totals.sum(Count.NODES_OF_TOO_FEW_TWO_PHASE) == 0;
+        per(Count.OK_IN_ALL, areAll ? Figure.TWO_PHASE : Figure.TWO_PHASE_AT_LEAST, Count.TWO_PHASE_COMMITS, 1);
         shares();
-        averages("touched blocks ", "touched ", TOUCHED);
-        averages("cpu blocks ", "cpu ", CPU);
-        averages("throttled blocks ", "throttled ", THROTTLED);
-        averages("cores blocks ", "cores ", CORES);
-        sums.forEach((name, blocks) -> {
-            if (name.startsWith(PLAN)) {
-                facts.put(name, blocks / sums.getOrDefault("blocks", 1.0));
-            }
-        });
+        averages(totals.server().touched());
+        averages(totals.server().nodes());
+        sorted(totals.server().scans())
+                .forEach(scans -> facts.put(scans.fact(), scans.sum() / Math.max(1, totals.blocks())));
         waits();
-        operationWaits();
+        totals.server().groups().stream()
+                .sorted(Comparator.comparing(waits -> waits.group().words()))
+                .forEach(this::groupWaits);
+        double cpuMicros = totals.sum(Count.CLIENT_CPUS) / Math.max(1, totals.blocks()) * totals.seconds() * 1e6;
+        if (cpuMicros > 0) {
+            facts.put(Figure.CLIENTS_PER_CPU, totals.sum(Count.TOTAL_MICROS) / cpuMicros);
+        }
     }
 
-    private void operationWaits() {
-        sums.forEach((name, value) -> {
-            if (name.startsWith(SAMPLED)) {
-                facts.put(name, value);
-            } else if (name.startsWith(WAIT_OF)) {
-                String group = name.substring(WAIT_OF.length()).split(": ", 2)[0];
-                double share = value / sums.getOrDefault("seconds of " + group, 1.0);
-                if (share >= MIN_WAIT) {
-                    facts.put(name, share);
-                }
+    private void groupWaits(GroupWaits group) {
+        facts.put(new Sampled(group.group()), group.sampledOperations());
+        group.seconds().forEach((wait, seconds) -> {
+            double share = seconds / group.allSeconds();
+            if (share >= MIN_WAIT) {
+                facts.put(new OperationWait(group.group(), wait), share);
             }
         });
     }
 
     private void shares() {
-        double known = sums.getOrDefault("genericPlans", 0.0) + sums.getOrDefault("customPlans", 0.0);
+        double known = totals.sum(Count.GENERIC_PLANS) + totals.sum(Count.CUSTOM_PLANS);
         if (known > 0) {
-            facts.put(GENERIC, sums.getOrDefault("genericPlans", 0.0) / known);
+            facts.put(Figure.GENERIC, totals.sum(Count.GENERIC_PLANS) / known);
         }
-        double counted = sums.getOrDefault("serverDataCalls", 0.0);
+        double counted = totals.sum(Count.SERVER_DATA_CALLS);
         if (counted > 0) {
-            facts.put(OTHERS, Math.max(0, 1 - sums.getOrDefault("dataCallsInAll", 0.0) / counted));
+            facts.put(Figure.OTHERS, Math.max(0, 1 - totals.sum(Count.DATA_CALLS_IN_ALL) / counted));
         }
     }
 
-    private void averages(String blocksOf, String sumOf, String fact) {
-        sums.forEach((name, blocks) -> {
-            if (name.startsWith(blocksOf)) {
-                String what = name.substring(blocksOf.length());
-                facts.put(fact + what, sums.getOrDefault(sumOf + what, 0.0) / blocks);
-            }
-        });
+    private <F extends Fact> void averages(List<Total<F>> all) {
+        sorted(all).forEach(total -> facts.put(total.fact(), total.sum() / total.count()));
     }
 
-    private void per(String of, String name, String sum, double factor) {
-        double operations = sums.getOrDefault(of, 0.0);
-        Double value = sums.get(sum);
+    private static <F extends Fact> List<Total<F>> sorted(List<Total<F>> all) {
+        return all.stream()
+                .sorted(Comparator.comparing(total -> total.fact().inResults()))
+                .toList();
+    }
+
+    private void per(Count of, Figure figure, Count count, double factor) {
+        double operations = totals.sum(of);
+        Double value = totals.sums().get(count);
         if (operations > 0 && value != null) {
-            facts.put(name, value * factor / operations);
+            facts.put(figure, value * factor / operations);
         }
     }
 
     private void waits() {
-        double samples = sums.getOrDefault("waitSamples", 0.0);
+        double samples = totals.sum(Count.WAIT_SAMPLES);
         if (samples == 0) {
             return;
         }
-        sums.entrySet().stream()
-                .filter(e -> e.getKey().startsWith("wait ") && e.getValue() / samples >= MIN_WAIT)
+        totals.server().sessionWaits().entrySet().stream()
+                .filter(wait -> wait.getValue() / samples >= MIN_WAIT)
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
                 .limit(MAX_WAITS)
-                .forEach(e -> facts.put(WAIT + e.getKey().substring("wait ".length()), e.getValue() / samples));
+                .forEach(wait -> facts.put(new SessionWait(wait.getKey()), wait.getValue() / samples));
     }
 }

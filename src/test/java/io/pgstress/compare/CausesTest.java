@@ -3,6 +3,17 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.pgstress.compare.Fact.Figure;
+import io.pgstress.compare.Fact.Group;
+import io.pgstress.compare.Fact.NodeFigure;
+import io.pgstress.compare.Fact.OfNode;
+import io.pgstress.compare.Fact.OperationWait;
+import io.pgstress.compare.Fact.Sampled;
+import io.pgstress.compare.Fact.Scans;
+import io.pgstress.compare.Fact.SessionWait;
+import io.pgstress.compare.Fact.Speed;
+import io.pgstress.compare.Fact.Touched;
+import io.pgstress.compare.VariantTotals.Count;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.result.Comparison.Effect;
@@ -18,8 +29,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class CausesTest {
+    private static final Group ORDINARY = new Group(Speed.ORDINARY, "u");
+
     /** Each cause as its code and the values of the two variants. */
-    private static List<String> found(Map<String, Double> facts, Map<String, Double> baseline) {
+    private static List<String> found(Map<Fact, Double> facts, Map<Fact, Double> baseline) {
         return new Causes("extended", facts, "plain", baseline)
                 .found().stream()
                         .map(cause -> cause.code() + " "
@@ -38,8 +51,8 @@ final class CausesTest {
     @Test
     void reportsDestinationsOfStatementsFirst() {
         assertThat(found(
-                        Map.of("touched find_first select of 2 datanodes", 2.0, VariantFacts.ROUND_TRIPS, 2.0),
-                        Map.of("touched find_first select of 2 datanodes", 1.0, VariantFacts.ROUND_TRIPS, 1.0)))
+                        Map.of(new Touched("find_first select", 2, "datanodes"), 2.0, Figure.ROUND_TRIPS, 2.0),
+                        Map.of(new Touched("find_first select", 2, "datanodes"), 1.0, Figure.ROUND_TRIPS, 1.0)))
                 .containsExactly("CAUSE_NODES_TOUCHED 2 of 2 datanodes, 1 of 2", "CAUSE_ROUND_TRIPS 2.0, 1.0");
     }
 
@@ -47,13 +60,13 @@ final class CausesTest {
     void namesStatementsThatMostBlocksPlanDifferently() {
         assertThat(found(
                         Map.of(
-                                "plan u select: Seq Scan",
+                                new Scans("u select", "Seq Scan"),
                                 0.9,
-                                "plan u select: Index Scan",
+                                new Scans("u select", "Index Scan"),
                                 0.1,
-                                "plan u update: Tid Scan",
+                                new Scans("u update", "Tid Scan"),
                                 1.0),
-                        Map.of("plan u select: Index Scan", 1.0, "plan u update: Tid Scan", 1.0)))
+                        Map.of(new Scans("u select", "Index Scan"), 1.0, new Scans("u update", "Tid Scan"), 1.0)))
                 .containsExactly("CAUSE_PLANS Seq Scan, Index Scan");
     }
 
@@ -61,9 +74,9 @@ final class CausesTest {
     void otherPlansAreNamedWithoutADifferenceToo() {
         Causes causes = new Causes(
                 "b",
-                Map.of("plan u select: Seq Scan", 1.0, VariantFacts.ROUND_TRIPS, 2.0),
+                Map.of(new Scans("u select", "Seq Scan"), 1.0, Figure.ROUND_TRIPS, 2.0),
                 "a",
-                Map.of("plan u select: Index Scan", 1.0, VariantFacts.ROUND_TRIPS, 1.0));
+                Map.of(new Scans("u select", "Index Scan"), 1.0, Figure.ROUND_TRIPS, 1.0));
         Effort effort = new Effort(8, 0, Duration.ofHours(1), 0, 1);
 
         List<Effect> effects = new EffectJudge(effort)
@@ -81,28 +94,32 @@ final class CausesTest {
     @Test
     void namesStatementsOnlyIfSomeHaveAnotherDestination() {
         assertThat(found(
-                        Map.of("touched u select of 128 shards", 128.0, "touched u update of 128 shards", 1.0),
-                        Map.of("touched u select of 8 shards", 7.5, "touched u update of 8 shards", 1.0)))
+                        Map.of(
+                                new Touched("u select", 128, "shards"),
+                                128.0,
+                                new Touched("u update", 128, "shards"),
+                                1.0),
+                        Map.of(new Touched("u select", 8, "shards"), 7.5, new Touched("u update", 8, "shards"), 1.0)))
                 .containsExactly("CAUSE_NODES_TOUCHED 128 of 128 shards, 7.5 of 8");
     }
 
     @Test
     void smallShareOfTheTimeIsNotACause() {
-        Map<String, Double> slow = Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 35_000.0);
-        Map<String, Double> fast = Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 22_000.0);
+        Map<Fact, Double> slow = Map.of(Figure.ACQUIRE, 40.0, Figure.TOTAL, 35_000.0);
+        Map<Fact, Double> fast = Map.of(Figure.ACQUIRE, 1.0, Figure.TOTAL, 22_000.0);
 
         assertThat(found(slow, fast)).isEmpty();
         assertThat(found(
-                        Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
-                        Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 250.0)))
+                        Map.of(Figure.ACQUIRE, 40.0, Figure.TOTAL, 300.0),
+                        Map.of(Figure.ACQUIRE, 1.0, Figure.TOTAL, 250.0)))
                 .containsExactly("CAUSE_CONNECTION_WAITS 40.0, 1.0");
     }
 
     @Test
     void lessThanHalfOfTheDifferenceIsNotACause() {
         assertThat(found(
-                        Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
-                        Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 200.0)))
+                        Map.of(Figure.ACQUIRE, 40.0, Figure.TOTAL, 300.0),
+                        Map.of(Figure.ACQUIRE, 1.0, Figure.TOTAL, 200.0)))
                 .isEmpty();
     }
 
@@ -114,66 +131,56 @@ final class CausesTest {
         assertThat(found(onFullMachine(154, 800), onFullMachine(160, 815))).isEmpty();
     }
 
-    private static Map<String, Double> onFullMachine(double serverCpu, double total) {
+    private static Map<Fact, Double> onFullMachine(double serverCpu, double total) {
         return Map.of(
-                VariantFacts.SERVER_CPU,
+                Figure.SERVER_CPU,
                 serverCpu,
-                VariantFacts.TOTAL,
+                Figure.TOTAL,
                 total,
-                VariantFacts.CPU + "server",
+                new OfNode(NodeFigure.CPU_BUSY, "server"),
                 0.99,
-                VariantFacts.CLIENTS_PER_CPU,
+                Figure.CLIENTS_PER_CPU,
                 4.0);
     }
 
     @Test
     void clientsOwnCpuTimeExplainsMoreThanItselfOnlyOnAFullMachine() {
-        Map<String, Double> slow = Map.of(VariantFacts.CLIENT_CPU, 160.0, VariantFacts.TOTAL, 21_000.0);
-        Map<String, Double> fast = Map.of(VariantFacts.CLIENT_CPU, 100.0, VariantFacts.TOTAL, 20_000.0);
+        Map<Fact, Double> slow = Map.of(Figure.CLIENT_CPU, 160.0, Figure.TOTAL, 21_000.0);
+        Map<Fact, Double> fast = Map.of(Figure.CLIENT_CPU, 100.0, Figure.TOTAL, 20_000.0);
 
         assertThat(found(slow, fast)).isEmpty();
-        Map<String, Double> full = new HashMap<>(slow);
-        full.put(VariantFacts.CPU + "server", 0.95);
-        full.put(VariantFacts.CLIENTS_PER_CPU, 4.0); // four times 60 us of 1,000
+        Map<Fact, Double> full = new HashMap<>(slow);
+        full.put(new OfNode(NodeFigure.CPU_BUSY, "server"), 0.95);
+        full.put(Figure.CLIENTS_PER_CPU, 4.0); // four times 60 us of 1,000
         assertThat(found(full, fast)).isEmpty();
-        full.put(VariantFacts.CLIENTS_PER_CPU, 40.0);
+        full.put(Figure.CLIENTS_PER_CPU, 40.0);
         assertThat(found(full, fast)).containsExactly("CAUSE_CLIENT_CPU 160.0, 100.0");
     }
 
     @Test
     void higherFigureOfTheFasterVariantIsNotACause() {
         assertThat(found(
-                        Map.of(VariantFacts.ROUND_TRIPS, 2.0, VariantFacts.BYTES_IN, 900.0, VariantFacts.TOTAL, 200.0),
-                        Map.of(
-                                VariantFacts.ROUND_TRIPS,
-                                1.0,
-                                VariantFacts.BYTES_IN,
-                                2_000.0,
-                                VariantFacts.TOTAL,
-                                300.0)))
+                        Map.of(Figure.ROUND_TRIPS, 2.0, Figure.BYTES_IN, 900.0, Figure.TOTAL, 200.0),
+                        Map.of(Figure.ROUND_TRIPS, 1.0, Figure.BYTES_IN, 2_000.0, Figure.TOTAL, 300.0)))
                 .containsExactly("CAUSE_BYTES_RECEIVED 900.0, 2000.0");
     }
 
     @Test
     void countsThatIncludeOtherSessionsAreNotACause() {
-        Map<String, Double> slow =
-                Map.of(VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.001);
-        Map<String, Double> fast =
-                Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.0);
-        Map<String, Double> mixed =
-                Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.4);
+        Map<Fact, Double> slow = Map.of(Figure.WAL, 900.0, Figure.SERVER_TIME, 90.0, Figure.OTHERS, 0.001);
+        Map<Fact, Double> fast = Map.of(Figure.WAL, 300.0, Figure.SERVER_TIME, 30.0, Figure.OTHERS, 0.0);
+        Map<Fact, Double> mixed = Map.of(Figure.WAL, 300.0, Figure.SERVER_TIME, 30.0, Figure.OTHERS, 0.4);
 
         assertThat(found(slow, fast)).containsExactly("CAUSE_WAL 900.0, 300.0", "CAUSE_SERVER_TIME 90.0, 30.0");
         assertThat(found(slow, mixed)).isEmpty();
-        assertThat(found(Map.of(VariantFacts.WAL, 900.0), Map.of(VariantFacts.WAL, 300.0)))
-                .isEmpty();
+        assertThat(found(Map.of(Figure.WAL, 900.0), Map.of(Figure.WAL, 300.0))).isEmpty();
     }
 
     @Test
     void coordinatorsCountsAreNotThoseOfItsNodes() {
-        String touched = "touched find_first select of 2 datanodes";
-        Map<String, Double> slow = Map.of(touched, 1.0, VariantFacts.WAL, 900.0, VariantFacts.OTHERS, 0.0);
-        Map<String, Double> fast = Map.of(touched, 1.0, VariantFacts.WAL, 300.0, VariantFacts.OTHERS, 0.0);
+        Touched touched = new Touched("find_first select", 2, "datanodes");
+        Map<Fact, Double> slow = Map.of(touched, 1.0, Figure.WAL, 900.0, Figure.OTHERS, 0.0);
+        Map<Fact, Double> fast = Map.of(touched, 1.0, Figure.WAL, 300.0, Figure.OTHERS, 0.0);
 
         assertThat(new Causes("extended", slow, "plain", fast).found())
                 .extracting(Remark::code, cause -> cause.figures().get("server"))
@@ -182,46 +189,46 @@ final class CausesTest {
 
     @Test
     void reportsTwoPhaseCommitsThatAreALowerBound() {
-        Map<String, Double> least = Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 1.3);
+        Map<Fact, Double> least = Map.of(Figure.TWO_PHASE_AT_LEAST, 1.3);
 
-        assertThat(found(least, Map.of(VariantFacts.TWO_PHASE, 1.0)))
+        assertThat(found(least, Map.of(Figure.TWO_PHASE, 1.0)))
                 .containsExactly("CAUSE_TWO_PHASE_COMMITS at least 1.3, 1.0");
-        assertThat(found(Map.of(VariantFacts.TWO_PHASE, 1.0), least))
+        assertThat(found(Map.of(Figure.TWO_PHASE, 1.0), least))
                 .containsExactly("CAUSE_TWO_PHASE_COMMITS 1.0, at least 1.3");
-        assertThat(found(least, Map.of(VariantFacts.TWO_PHASE, 2.0))).isEmpty();
-        assertThat(found(least, Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 0.5))).isEmpty();
+        assertThat(found(least, Map.of(Figure.TWO_PHASE, 2.0))).isEmpty();
+        assertThat(found(least, Map.of(Figure.TWO_PHASE_AT_LEAST, 0.5))).isEmpty();
     }
 
     @Test
     void waitOfTheBaselineAndWorkOfTheNodesAreCauses() {
-        Map<String, Double> waits = Map.of(VariantFacts.WAIT + "Lock:tuple", 0.6);
-        assertThat(found(Map.of(VariantFacts.WAIT + "other", 0.1), waits)).containsExactly("CAUSE_WAITS under 2%, 60%");
+        Map<Fact, Double> waits = Map.of(new SessionWait("Lock:tuple"), 0.6);
+        assertThat(found(Map.of(new SessionWait("other"), 0.1), waits)).containsExactly("CAUSE_WAITS under 2%, 60%");
         assertThat(found(Map.of(), waits)).as("not sampled").isEmpty();
         assertThat(found(
-                        Map.of(VariantFacts.NODE_STATEMENTS, 2.0, VariantFacts.CPU + "n1", 0.9),
-                        Map.of(VariantFacts.NODE_STATEMENTS, 1.0, VariantFacts.CPU + "n1", 0.5)))
+                        Map.of(Figure.NODE_STATEMENTS, 2.0, new OfNode(NodeFigure.CPU_BUSY, "n1"), 0.9),
+                        Map.of(Figure.NODE_STATEMENTS, 1.0, new OfNode(NodeFigure.CPU_BUSY, "n1"), 0.5)))
                 .containsExactly("CAUSE_NODE_STATEMENTS 2.0, 1.0", "CAUSE_CPU 90%, 50%");
     }
 
     @Test
     void waitOfOperationsReplacesThatOfSessionsIfItIsClear() {
-        Map<String, Double> fast = Map.of(
-                VariantFacts.TOTAL, 100.0, VariantFacts.SAMPLED + "ordinary u", 200.0, VariantFacts.WAIT + "idle", 0.9);
-        Map<String, Double> slow = new HashMap<>(fast);
+        Map<Fact, Double> fast =
+                Map.of(Figure.TOTAL, 100.0, new Sampled(ORDINARY), 200.0, new SessionWait("idle"), 0.9);
+        Map<Fact, Double> slow = new HashMap<>(fast);
         slow.putAll(Map.of(
-                VariantFacts.TOTAL,
+                Figure.TOTAL,
                 200.0,
-                VariantFacts.WAIT_OF + "ordinary u: Lock:tuple",
+                new OperationWait(ORDINARY, "Lock:tuple"),
                 0.4,
-                VariantFacts.WAIT + "Lock/tuple",
+                new SessionWait("Lock/tuple"),
                 0.4));
 
         assertThat(found(slow, fast)).containsExactly("CAUSE_OPERATION_WAITS 40%, under 2%");
-        Map<String, Double> partlySampled = new HashMap<>(fast);
-        partlySampled.put(VariantFacts.WAIT_OF + "ordinary u: " + OperationWaits.NOT_SAMPLED, 0.5);
+        Map<Fact, Double> partlySampled = new HashMap<>(fast);
+        partlySampled.put(new OperationWait(ORDINARY, OperationWaits.NOT_SAMPLED), 0.5);
         assertThat(found(slow, partlySampled)).containsExactly("CAUSE_WAITS 40%, under 2%");
         assertThat(found(fast, slow)).containsExactly("CAUSE_OPERATION_WAITS under 2%, 40%");
-        slow.put(VariantFacts.SAMPLED + "ordinary u", 2.0);
+        slow.put(new Sampled(ORDINARY), 2.0);
         assertThat(found(slow, fast)).containsExactly("CAUSE_WAITS 40%, under 2%");
     }
 
@@ -233,15 +240,25 @@ final class CausesTest {
 
         VariantTotals tally = VariantTotals.NONE.plus(SampleBlocks.block(100, 10, named), 1);
 
-        assertThat(tally.sums()).containsEntry("dataCallsInAll", 70.0).containsEntry("calls", 200.0);
+        assertThat(tally.sums()).containsEntry(Count.DATA_CALLS_IN_ALL, 70.0).containsEntry(Count.CALLS, 200.0);
     }
 
     @Test
     void nodesThatUsedUpTheirQuotasAreNamed() {
-        Map<String, Double> one = Map.of(
-                VariantFacts.THROTTLED + "c", 0.9, VariantFacts.THROTTLED + "w", 0.01, VariantFacts.TOTAL, 900.0);
-        Map<String, Double> all = Map.of(
-                VariantFacts.THROTTLED + "c", 0.85, VariantFacts.THROTTLED + "w", 0.8, VariantFacts.TOTAL, 300.0);
+        Map<Fact, Double> one = Map.of(
+                new OfNode(NodeFigure.THROTTLED, "c"),
+                0.9,
+                new OfNode(NodeFigure.THROTTLED, "w"),
+                0.01,
+                Figure.TOTAL,
+                900.0);
+        Map<Fact, Double> all = Map.of(
+                new OfNode(NodeFigure.THROTTLED, "c"),
+                0.85,
+                new OfNode(NodeFigure.THROTTLED, "w"),
+                0.8,
+                Figure.TOTAL,
+                300.0);
 
         assertThat(found(all, one)).containsExactly("CAUSE_QUOTA 80%, under 2%");
     }

@@ -10,9 +10,11 @@ import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.testing.Runs;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.condition.JRE;
 /** Latencies of clients on different kinds of threads are not compared; throughput is. */
 final class ThreadKindsTest {
     private static VariantTotals tally(String kind) {
-        return new VariantTotals(1, 1, Map.of(), Map.of(ThreadKinds.SUM + kind, 1.0), Map.of(), List.of());
+        return Records.with(VariantTotals.NONE, "threadKinds", Set.of(kind));
     }
 
     private static ThreadKinds kinds(String a, String b) {
@@ -67,7 +69,8 @@ final class ThreadKindsTest {
     void usesTheKindOfTheBlocks() {
         String kind = SampleBlocks.block(10).client().threadKind();
 
-        assertThat(VariantTotals.NONE.plus(SampleBlocks.block(10), 1).sums()).containsKey(ThreadKinds.SUM + kind);
+        assertThat(VariantTotals.NONE.plus(SampleBlocks.block(10), 1).threadKinds())
+                .containsExactly(kind);
     }
 
     private static List<String> unanswered(String limit, Variant... variants) {
