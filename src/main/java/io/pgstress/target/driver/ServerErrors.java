@@ -130,20 +130,6 @@ public final class ServerErrors {
                 : failed.getClass().getSimpleName() + ": " + failed.getMessage();
     }
 
-    /** The server's position in its input, such as the line of a COPY; empty if unknown. */
-    public static String whereOf(SQLException e) {
-        ServerErrorMessage sent = sentBy(e);
-        String where = sent == null ? null : sent.getWhere();
-        return where == null ? "" : where;
-    }
-
-    /** The server's detail, which may contain values; empty if there is none. */
-    public static String detailOf(SQLException e) {
-        ServerErrorMessage sent = sentBy(e);
-        String detail = sent == null ? null : sent.getDetail();
-        return detail == null ? "" : detail;
-    }
-
     /** Whether a key exists already: SQLSTATE unique_violation. */
     public static boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState());
