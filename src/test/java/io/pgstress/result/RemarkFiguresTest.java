@@ -45,7 +45,9 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Types;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -94,7 +96,7 @@ final class RemarkFiguresTest {
             List<CompilationUnitTree> units = new ArrayList<>();
             task.parse().forEach(units::add);
             task.analyze();
-            Program program = new Program(Trees.instance(task));
+            Program program = new Program(Trees.instance(task), task);
             units.forEach(unit -> program.scan(unit, null));
             program.starts.forEach(program::check);
         }
@@ -118,9 +120,14 @@ final class RemarkFiguresTest {
         private final Map<Element, List<TreePath>> calls = new HashMap<>();
         private final Map<Element, TreePath> declarations = new HashMap<>();
         private final Trees trees;
+        private final Types types;
+        private final TypeMirror map;
 
-        Program(Trees trees) {
+        Program(Trees trees, JavacTask task) {
             this.trees = trees;
+            this.types = task.getTypes();
+            this.map = types.erasure(
+                    task.getElements().getTypeElement(Map.class.getName()).asType());
         }
 
         @Override
@@ -203,19 +210,18 @@ final class RemarkFiguresTest {
             });
         }
 
-        private static boolean fits(Figure figure, TypeMirror type) {
+        private boolean fits(Figure figure, TypeMirror type) {
             String name = type instanceof DeclaredType declared
                     ? declared.asElement().toString()
                     : type.getKind().name();
             boolean isWhole =
                     Set.of("INT", "LONG", "java.lang.Integer", "java.lang.Long").contains(name);
             boolean isNumber = isWhole || Set.of("DOUBLE", "java.lang.Double").contains(name);
+            boolean isMap = type.getKind() == TypeKind.DECLARED && types.isAssignable(types.erasure(type), map);
             if (figure.conversion().isEmpty()) {
-                return !name.equals(Map.class.getName());
+                return !isMap;
             }
-            boolean isKnownOnlyWhenItRuns = Set.of(
-                            Object.class.getName(), Map.class.getName(), "java.util.LinkedHashMap")
-                    .contains(name);
+            boolean isKnownOnlyWhenItRuns = isMap || name.equals(Object.class.getName());
             return isKnownOnlyWhenItRuns || (figure.isWhole() ? isWhole : isNumber);
         }
 
