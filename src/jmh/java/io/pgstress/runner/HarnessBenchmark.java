@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
@@ -11,8 +10,6 @@ import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.ThinkTime;
 import io.pgstress.runner.Client.ClientRules;
-import io.pgstress.runner.Client.RetryDelay;
-import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.target.loop.JdkThreads;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.ClientStatements;
@@ -80,9 +77,7 @@ public class HarnessBenchmark {
                         session,
                         recorder,
                         new ClientOperation[] {new Nothing(recorder)},
-                        new WeightedDraw(new int[] {1}, new SplitMix(1, 0)),
-                        new RetryDelay(new SplitMix(1, 1)),
-                        new SplitMix(1, 2),
+                        Client.Draws.of(1, 0, new int[] {1}),
                         JdkThreads.platform())
                 .run();
         return recorder;

@@ -128,7 +128,7 @@ public final class RunOptions {
                     "all: every server of the cluster",
                     "all finds the servers that accept statements, through the first --url.");
 
-    /** Its values and its help come from {@link #pool}. */
+    /** Any name. {@link #pool} limits it to those that are registered, which this package does not know. */
     public static final Option<String> POOL =
             Option.of("pool", "KIND", Forms::text).byDefault("none").help(SERVER, "");
 

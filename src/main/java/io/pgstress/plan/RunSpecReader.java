@@ -36,21 +36,20 @@ public final class RunSpecReader {
             ServerNames servers) {
         this.operations = operations;
         this.servers = servers;
-        Set<Option<?>> all = new LinkedHashSet<>();
-        for (Option<?> option : RunOptions.ALL) {
-            if (option.equals(RunOptions.POOL)) {
-                all.add(RunOptions.pool(pools));
-            } else if (option.equals(ServerOptions.TARGET)) {
-                all.add(ServerOptions.target(targets));
-            } else if (option.equals(RunOptions.ACCEPT)) {
-                all.add(RunOptions.accept(reasons));
-            } else if (option.equals(RunOptions.OP)) {
-                all.add(RunOptions.OP.words(operations.registered().stream()
+        Map<Option<?>, Option<?>> withRegistered = Map.of(
+                RunOptions.POOL,
+                RunOptions.pool(pools),
+                ServerOptions.TARGET,
+                ServerOptions.target(targets),
+                RunOptions.ACCEPT,
+                RunOptions.accept(reasons),
+                RunOptions.OP,
+                RunOptions.OP.words(operations.registered().stream()
                         .map(kind -> kind.names().get(0))
                         .toList()));
-            } else {
-                all.add(option);
-            }
+        Set<Option<?>> all = new LinkedHashSet<>();
+        for (Option<?> option : RunOptions.ALL) {
+            all.add(withRegistered.getOrDefault(option, option));
             if (option.equals(RunOptions.OP)) {
                 all.addAll(operations.sources());
             }

@@ -54,8 +54,6 @@ public final class Client implements Runnable {
 
     /**
      * @param go opens when the client may begin
-     * @param mix draws the numbers of its operations
-     * @param thoughts draws the lengths of its pauses
      */
     public Client(
             RunSignals signals,
@@ -64,9 +62,7 @@ public final class Client implements Runnable {
             ClientSession session,
             ClientRecorder recorder,
             ClientOperation[] operations,
-            WeightedDraw mix,
-            RetryDelay retryDelay,
-            SplitMix thoughts,
+            Draws draws,
             LoadThreads threads) {
         this.signals = signals;
         this.go = go;
@@ -79,9 +75,9 @@ public final class Client implements Runnable {
         this.session = session;
         this.recorder = recorder;
         this.operations = operations;
-        this.mix = mix;
-        this.execution = new Execution(signals, rules, session, recorder, retryDelay);
-        this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), thoughts, signals);
+        this.mix = draws.operations();
+        this.execution = new Execution(signals, rules, session, recorder, draws.retries());
+        this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), draws.thoughts(), signals);
         this.thread = new ClientThread(this, threads);
     }
 
@@ -494,6 +490,23 @@ public final class Client implements Runnable {
             double share = time.isExponential() ? -Math.log1p(-random.unit()) : hasBegun ? 1 : random.unit();
             hasBegun = true;
             return (long) (share * time.nanos());
+        }
+    }
+
+    /**
+     * What a client draws at random.
+     *
+     * @param operations the numbers of its operations
+     * @param retries the delays before retries
+     * @param thoughts the lengths of its pauses
+     */
+    public record Draws(WeightedDraw operations, RetryDelay retries, SplitMix thoughts) {
+        /** Independent sequences for each client of a run. */
+        public static Draws of(long seed, int client, int[] weights) {
+            return new Draws(
+                    new WeightedDraw(weights, new SplitMix(seed, 1_000_000L + client)),
+                    new RetryDelay(new SplitMix(seed, 2_000_000L + client)),
+                    new SplitMix(seed, 3_000_000L + client));
         }
     }
 

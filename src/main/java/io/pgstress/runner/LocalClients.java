@@ -14,7 +14,6 @@ import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.runner.Client.ClientRules;
-import io.pgstress.runner.Client.RetryDelay;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.CompilerTime.CompilerWork;
@@ -132,9 +131,7 @@ final class LocalClients implements Clients {
                 clientSession,
                 recorder,
                 operations,
-                new WeightedDraw(weights, new SplitMix(spec.seed(), 1_000_000L + number)),
-                new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)),
-                new SplitMix(spec.seed(), 3_000_000L + number),
+                Client.Draws.of(spec.seed(), number, weights),
                 threads);
     }
 
