@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Traffic, CPU time and memory of the client's process, read at the start and end of the measurement and at the end of each
- * interval. Pauses are excluded.
+ * interval. Rates of traffic exclude pauses; CPU time cannot.
  */
 public final class ClientUsage implements Probe {
     private final RunContext run;
@@ -57,8 +57,9 @@ public final class ClientUsage implements Probe {
             return cpu.secondsSince(before.cpu) - (paused - before.paused);
         }
 
+        /** Cores in use, pauses included: a process computes then, too, and its CPU time cannot be told apart. */
         double coresSince(Reading before) {
-            return cpu.cpuSecondsSince(before.cpu) / Math.max(1e-9, secondsSince(before));
+            return cpu.cpuSecondsSince(before.cpu) / Math.max(1e-9, cpu.secondsSince(before.cpu));
         }
 
         /** The traffic by node, as rates of this duration. */
