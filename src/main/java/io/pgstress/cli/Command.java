@@ -12,13 +12,13 @@ import io.pgstress.plan.server.ServerNames;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.text.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -235,11 +235,6 @@ abstract class Command implements Callable<Integer> {
     /** Command lines as users type them. */
     public static final class Argv {
         private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
-        private static final Pattern PASSWORD = Pattern.compile("(?i)password\\s*=");
-        private static final Pattern URL = Pattern.compile("(?i)jdbc:|://");
-        private static final Pattern PARAMETER = Pattern.compile("(?i)(password)\\s*=[^&]*?(?=&|,clients=\\d+$|$)");
-        private static final Pattern USER_INFO = Pattern.compile("//([^/@:?]*):[^?]*@");
-
         private static final String COMMAND = "--" + ServerOptions.PASSWORD_COMMAND_NAME;
 
         private Argv() {}
@@ -262,18 +257,8 @@ abstract class Command implements Callable<Integer> {
             }
             return words.stream()
                     .map(a -> a.startsWith(COMMAND + "=") ? COMMAND + "=***" : a)
-                    .map(Argv::withoutPassword)
-                    .map(a -> USER_INFO.matcher(a).replaceAll("//$1:***@"))
+                    .map(Secrets::masked)
                     .toList();
-        }
-
-        /** A password ends at the next parameter of a URL. In a connection string, it may contain anything, so the rest goes too. */
-        private static String withoutPassword(String word) {
-            Matcher first = PASSWORD.matcher(word);
-            if (!first.find() || URL.matcher(word.substring(0, first.start())).find()) {
-                return PARAMETER.matcher(word).replaceAll("$1=***");
-            }
-            return word.substring(0, first.start()) + "password=***";
         }
     }
 }

@@ -7,10 +7,13 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Secrets;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -18,6 +21,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +29,21 @@ import org.jspecify.annotations.Nullable;
 final class Failure {
     private Failure() {}
 
-    /** Prints the failure to stderr, with its stack trace if {@code verbose}, and returns the exit code. */
-    static int tell(Throwable failure, Streams streams, boolean verbose) {
+    /**
+     * Prints the failure to stderr, with its stack trace if {@code verbose}, and returns the exit code.
+     *
+     * @param args what the user typed; secrets in it are not repeated
+     */
+    static int tell(Throwable failure, Streams streams, boolean verbose, List<String> args) {
         if (failure instanceof InvalidPlanException plan) {
-            plan.problems().forEach(p -> streams.error(String.valueOf(p)));
+            plan.problems().forEach(p -> streams.error(Secrets.inMessage(p, args)));
         } else {
-            streams.error(message(failure));
+            streams.error(Secrets.inMessage(message(failure), args));
         }
         if (verbose) {
-            failure.printStackTrace(streams.err());
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            streams.err().print(Secrets.inMessage(trace.toString(), args));
         } else if (isUnexpected(failure)) {
             streams.error("unexpected error; --verbose shows where it came from");
         }
@@ -41,14 +51,16 @@ final class Failure {
     }
 
     /** Prints the last line of an interrupted command. */
-    static void tellInterrupted(Interruption interruption, @Nullable Throwable failure, PrintStream err) {
+    static void tellInterrupted(
+            Interruption interruption, @Nullable Throwable failure, PrintStream err, List<String> args) {
         String line = "interrupted; " + interruption.kept();
         if (failure instanceof InterruptedCommandException) {
             line = failure.getMessage();
         } else if (failure != null && failure.getCause() instanceof InterruptedException) {
             line = failure.getMessage() + "; " + interruption.kept(); // it says what was interrupted
         }
-        err.println("stress: " + line + " (exit code " + interruption.exitCode(0) + ")");
+        err.println("stress: " + Secrets.inMessage(String.valueOf(line), args) + " (exit code "
+                + interruption.exitCode(0) + ")");
     }
 
     /** Whether a failure only ended an interrupted command, and is not an error by itself. */

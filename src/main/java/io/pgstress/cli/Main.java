@@ -6,6 +6,7 @@ import io.pgstress.interrupt.Signals;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.OptionNames;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.text.Secrets;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -49,7 +50,7 @@ public final class Main {
         Interruption interruption = streams.interruption();
         code = interruption.end(code);
         if (interruption.isRequested()) {
-            Failure.tellInterrupted(interruption, failure.get(), streams.err());
+            Failure.tellInterrupted(interruption, failure.get(), streams.err(), List.of(args));
         }
         if (streams.out().checkError()) { // a PrintStream throws nothing
             streams.error("stdout: not all of it could be written");
@@ -67,12 +68,12 @@ public final class Main {
                 return ExitCode.VALID;
             }
             failure.set(e);
-            return tell(e, streams, verbose);
+            return tell(e, streams, verbose, args);
         });
         line.setParameterExceptionHandler((e, argv) -> {
             String word = unmatched(e);
             String instead = word.startsWith("--") ? OptionNames.instead(word.substring(2)) : "";
-            String message = String.valueOf(e.getMessage());
+            String message = Secrets.inMessage(String.valueOf(e.getMessage()), args);
             streams.error(instead.isEmpty() ? message.replaceAll("\\s+", " ") + "; " + hint(e) : word + ": " + instead);
             return ExitCode.USAGE;
         });
@@ -90,13 +91,13 @@ public final class Main {
         try {
             return line.execute(Commands.arguments(args));
         } catch (OutOfMemoryError e) { // picocli handles only exceptions
-            return Failure.tell(e, streams, verbose);
+            return Failure.tell(e, streams, verbose, args);
         }
     }
 
-    private static int tell(Exception e, Streams streams, boolean verbose) {
+    private static int tell(Exception e, Streams streams, boolean verbose, List<String> args) {
         boolean isEnding = streams.interruption().isRequested() && Failure.isEnding(e);
-        return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams, verbose);
+        return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams, verbose, args);
     }
 
     /** The first argument that is not known, without its value; an empty string if there is none. */

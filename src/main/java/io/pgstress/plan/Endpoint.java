@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import io.pgstress.text.Secrets;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.util.regex.Pattern;
  * @param clients number of clients that connect to it; 0: an even share
  */
 public record Endpoint(String url, int clients) {
-    private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
     private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
     private static final Pattern PORT = Pattern.compile(":(\\d+)$");
     private static final String ENCODED_SLASH = "%2F";
@@ -37,7 +37,7 @@ public record Endpoint(String url, int clients) {
 
     /** The URL without its secrets. */
     public String masked() {
-        return USER_INFO.matcher(SECRET.matcher(url).replaceAll("$1=***")).replaceAll("//***@");
+        return Secrets.masked(url);
     }
 
     /** The URL in a form that may be saved in a file: without the password and without a user before the host. */

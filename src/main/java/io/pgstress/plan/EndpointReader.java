@@ -2,6 +2,7 @@ package io.pgstress.plan;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.Hosts;
+import io.pgstress.text.Secrets;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -66,7 +67,7 @@ final class EndpointReader {
             try {
                 Endpoint unused = at(new Endpoint("jdbc:postgresql://localhost/", 0), host);
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("must be HOST:PORT,..., was '" + host + "'", e);
+                throw new IllegalArgumentException("must be HOST:PORT,..., was '" + Secrets.masked(host) + "'", e);
             }
         }
         return hosts;
@@ -130,14 +131,22 @@ final class EndpointReader {
         int clients = comma < 0 ? 0 : clients(text, comma + ",clients=".length());
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException(
-                    "must begin with jdbc:postgresql: or postgresql://, was '" + new Endpoint(url, 0).masked() + "'");
+                    "must begin with jdbc:postgresql: or postgresql://, was '" + Secrets.masked(url) + "'");
+        }
+        int parameters = url.indexOf('?') < 0 ? url.length() : url.indexOf('?');
+        if (url.lastIndexOf('@', parameters) >= 0) {
+            throw new IllegalArgumentException("a jdbc:postgresql: URL has no role before its hosts: write"
+                    + " jdbc:postgresql://HOST/DATABASE?user=USER or postgresql://USER@HOST/DATABASE, and percent-encode"
+                    + " every other '@' as %40");
         }
         Matcher ours = OF_THE_RUN.matcher(url);
         if (ours.find()) {
             throw new IllegalArgumentException(
                     "must not have the parameter " + ours.group(1) + ": " + INSTEAD.get(ours.group(1)));
         }
-        Endpoint endpoint = socket(placed(new Endpoint(url, 0)));
+        // the driver decodes it, and nothing after an '@' can be taken for the host
+        String plain = url.substring(0, parameters) + url.substring(parameters).replace("@", "%40");
+        Endpoint endpoint = socket(placed(new Endpoint(plain, 0)));
         return new Endpoint(endpoint.url(), clients);
     }
 
@@ -151,6 +160,6 @@ final class EndpointReader {
             // reported below, with the numbers out of range
         }
         throw new IllegalArgumentException(
-                "clients= must be a whole number of at least 1 in '" + new Endpoint(text, 0).masked() + "'");
+                "clients= must be a whole number of at least 1 in '" + Secrets.masked(text) + "'");
     }
 }

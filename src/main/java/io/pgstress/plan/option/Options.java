@@ -1,5 +1,6 @@
 package io.pgstress.plan.option;
 
+import io.pgstress.text.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,9 +61,11 @@ public final class Options {
         try {
             return new Entry(option, copy, value(option, copy), true, false);
         } catch (InvalidPlanException e) {
-            problems.addAll(e.problems());
+            problems.addAll(e.problems().stream()
+                    .map(each -> Secrets.inMessage(each, texts))
+                    .toList());
         } catch (IllegalArgumentException e) {
-            problems.add(option, String.valueOf(e.getMessage()));
+            problems.add(option, Secrets.inMessage(String.valueOf(e.getMessage()), texts));
         }
         return new Entry(option, copy, value(option, byDefault), true, true);
     }

@@ -71,6 +71,10 @@ record Conninfo(Map<String, String> values) {
             }
             StringBuilder value = new StringBuilder();
             at = value(text, afterSpaces(text, equals + 1), value);
+            if (!LibpqParameters.isOne(keyword) && text.indexOf('@', equals) >= 0) {
+                throw new IllegalArgumentException("the word before '=' at character " + (equals + 1)
+                        + " is not a connection parameter of libpq; a URI begins with postgresql://");
+            }
             values.put(LibpqParameters.named(keyword).keyword(), value.toString());
         }
         return values;
@@ -112,6 +116,10 @@ record Conninfo(Map<String, String> values) {
 
         private static final Pattern HOST = Pattern.compile("(\\[[^\\]@]*]|[^:\\[\\]@]*)(?::([^:]*))?");
 
+        private static final String ENCODE =
+                "an '@' follows the hosts of the URI: percent-encode the role and the password"
+                        + " (@ is %40, / is %2F, ? is %3F, : is %3A, # is %23, % is %25)";
+
         private ConninfoUri() {}
 
         static boolean isOne(String text) {
@@ -125,21 +133,28 @@ record Conninfo(Map<String, String> values) {
                 throw new IllegalArgumentException(
                         "must be postgresql://USER@HOST:PORT/DATABASE?PARAMETER=VALUE; percent-encode other characters");
             }
+            String parameters = parts.group("parameters") == null ? "" : parts.group("parameters");
+            if (parts.group("hosts").contains("@")
+                    || (parts.group("db") != null && parts.group("db").contains("@"))) {
+                throw new IllegalArgumentException(ENCODE);
+            }
             Map<String, String> values = new LinkedHashMap<>();
             put(values, "user", parts.group("user"));
             put(values, "password", parts.group("password"));
             hosts(values, parts.group("hosts"));
             put(values, "dbname", parts.group("db"));
-            String parameters = parts.group("parameters");
-            for (String parameter :
-                    parameters == null || parameters.isEmpty() ? new String[0] : parameters.split("&", -1)) {
+            for (String parameter : parameters.isEmpty() ? new String[0] : parameters.split("&", -1)) {
                 int equals = parameter.indexOf('=');
                 if (equals < 1) {
                     throw new IllegalArgumentException(
                             "a parameter of the URI has no '=': separate parameters by '&', and"
                                     + " percent-encode other characters");
                 }
-                parameter(values, decoded(parameter.substring(0, equals)), decoded(parameter.substring(equals + 1)));
+                String keyword = decoded(parameter.substring(0, equals));
+                if (parameters.contains("@") && !keyword.equals("ssl") && !LibpqParameters.isOne(keyword)) {
+                    throw new IllegalArgumentException(ENCODE); // a password with a question mark
+                }
+                parameter(values, keyword, decoded(parameter.substring(equals + 1)));
             }
             return values;
         }

@@ -1,5 +1,6 @@
 package io.pgstress.plan.server;
 
+import io.pgstress.text.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
@@ -31,8 +32,8 @@ public final class Hosts {
         if (host.startsWith("/")) {
             checkSocket(host + "/.s.PGSQL." + port);
         } else if (OF_URLS.matcher(host).find()) {
-            throw new UnusableHost(
-                    "a host must be a name, an address or the directory of a Unix socket, was '" + host + "'");
+            throw new UnusableHost("a host must be a name, an address or the directory of a Unix socket, was '"
+                    + Secrets.masked(host) + "'");
         }
     }
 

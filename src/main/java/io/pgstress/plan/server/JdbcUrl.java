@@ -1,6 +1,7 @@
 package io.pgstress.plan.server;
 
 import io.pgstress.plan.server.LibpqParameters.LibpqParameter;
+import io.pgstress.text.Secrets;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ final class JdbcUrl {
             String host = given[i].trim();
             if (host.startsWith("@")) {
                 throw new IllegalArgumentException(
-                        "abstract Unix sockets (" + host + ") cannot be used; name a directory");
+                        "abstract Unix sockets (" + Secrets.masked(host) + ") cannot be used; name a directory");
             }
             hosts.add(host.isEmpty() ? environment.defaultHost(ports.get(i)) : host);
         }
@@ -97,7 +98,9 @@ final class JdbcUrl {
             return DEFAULT_PORT;
         }
         if (!text.matches("\\d{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_PORT) {
-            throw new IllegalArgumentException("port must be a number from 1 to " + MAX_PORT + ", was '" + text + "'");
+            // what is no number may be a part of a password
+            throw new IllegalArgumentException("port must be a number from 1 to " + MAX_PORT
+                    + (text.matches("\\d+") ? ", was '" + text + "'" : ""));
         }
         return Integer.toString(Integer.parseInt(text));
     }

@@ -1,6 +1,7 @@
 package io.pgstress.plan.server;
 
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.text.Secrets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +96,11 @@ final class LibpqParameters {
         return ALL.values();
     }
 
+    /** Whether libpq has a parameter of this name, be it one that cannot be used here. */
+    static boolean isOne(String keyword) {
+        return ALL.containsKey(keyword);
+    }
+
     /**
      * The parameter of this name.
      *
@@ -103,8 +109,9 @@ final class LibpqParameters {
     static LibpqParameter named(String keyword) {
         LibpqParameter known = ALL.get(keyword);
         if (known == null) {
-            throw new IllegalArgumentException("'" + keyword + "' is not a connection parameter of libpq"
-                    + Nearest.hint(keyword, ALL.keySet()) + "; a jdbc:postgresql: URL can have the driver's own");
+            throw new IllegalArgumentException("'" + Secrets.masked(keyword)
+                    + "' is not a connection parameter of libpq" + Nearest.hint(keyword, ALL.keySet())
+                    + "; a jdbc:postgresql: URL can have the driver's own");
         }
         known.objection().ifPresent(objection -> {
             throw new IllegalArgumentException(objection + "; leave it out");
@@ -140,7 +147,9 @@ final class LibpqParameters {
             String drivers = values.isEmpty() ? value : values.get(value);
             if (drivers == null) {
                 throw new IllegalArgumentException(keyword + " must be one of "
-                        + String.join(", ", values.keySet().stream().sorted().toList()) + ", was '" + value + "'");
+                        + String.join(", ", values.keySet().stream().sorted().toList()) + ", was '"
+                        + Secrets.masked(value)
+                        + "'");
             }
             return drivers;
         }
@@ -151,7 +160,7 @@ final class LibpqParameters {
                 return Integer.toString(Math.max(0, Integer.parseInt(value.trim())));
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
-                        keyword + " must be a whole number of seconds, was '" + value + "'", e);
+                        keyword + " must be a whole number of seconds, was '" + Secrets.masked(value) + "'", e);
             }
         }
     }
