@@ -23,6 +23,7 @@ import io.pgstress.result.StatementRoute;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.target.Target;
+import io.pgstress.target.WriteAccess;
 import io.pgstress.target.driver.SessionPurpose;
 import java.io.PrintStream;
 import java.sql.Connection;
@@ -113,6 +114,7 @@ final class ExplainCommand extends RunOptionsCommand {
         CopyTable copy = new CopyTable(table.name(), table.keyType(), target.dialect());
         try (Connection control = target.first().connector().open(SessionPurpose.DDL)) {
             if (!copy.exists(control)) {
+                WriteAccess.require(control, target.first().connector().endpoint(), "creating table " + copy.name());
                 made.add("table " + copy.name());
                 copy.create(control);
             }

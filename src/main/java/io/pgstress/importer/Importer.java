@@ -20,6 +20,7 @@ import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.WriteAccess;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
@@ -74,6 +75,7 @@ public record Importer(
         TableNames names = new TableNames(dump, options.naming());
         try (RunLock lock = beforeAnything(() -> RunLock.take(connector, "import", claims(dump, names)));
                 Connection connection = beforeAnything(() -> connector.open(SessionPurpose.CONTROL))) {
+            WriteAccess.require(connection, connector.endpoint(), "an import");
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
             TableMaker maker = new TableMaker(
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);

@@ -4,6 +4,7 @@ import io.pgstress.operation.Operation;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
+import io.pgstress.target.WriteAccess;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialect.PreparedTransaction;
 import io.pgstress.target.driver.DriverSession;
@@ -54,7 +55,8 @@ final class ControlWork implements AutoCloseable {
             close();
             throw new TargetException(
                     failure + ": " + ServerErrors.sampleOf(e) + lockHolders(e)
-                            + MissingGrants.words(target.first().connector(), e, table),
+                            + MissingGrants.words(target.first().connector(), e, table)
+                            + WriteAccess.words(target.first().connector(), e),
                     e);
         } catch (RuntimeException e) {
             close();

@@ -18,17 +18,21 @@ import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;
 import io.pgstress.target.Target;
+import io.pgstress.target.WriteAccess;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.statement.Sql;
+import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * The operations of a run: created for its table without a connection, set up by {@link #setUp}, and reset before the load
@@ -113,9 +117,20 @@ final class RunOperations implements AutoCloseable {
 
     /** Locks the tables that the run needs for itself, and creates those that are missing; called once. */
     void setUp() {
+        writer().ifPresent(name -> WriteAccess.require(target, name));
         duty.lockAndCreate();
         control.prepare(all, operation -> operation::setUp);
         Arrays.setAll(rowBytes, o -> all.get(o).profile().rowBytes());
+    }
+
+    /** The name of an operation whose statements change rows, or whose copy table the run fills; the first of them. */
+    private Optional<String> writer() {
+        return IntStream.range(0, all.size())
+                .filter(o -> (mayReset && all.get(o).profile().copy().isReset())
+                        || all.get(o).statements(0).stream()
+                                .anyMatch(s -> SqlVerb.of(s.text()).isChange()))
+                .mapToObj(o -> shapes.get(o).name())
+                .findFirst();
     }
 
     /** In the order of the mix. */

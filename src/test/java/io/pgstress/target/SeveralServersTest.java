@@ -133,6 +133,26 @@ final class SeveralServersTest {
     }
 
     @Test
+    void refusesToWriteWhereSomeSessionsReachAStandby() throws IOException {
+        Path signal = data(SECOND).resolve("standby.signal");
+        second.close();
+        Files.writeString(signal, "");
+        second = EmbeddedServer.open(SECOND);
+        try (TcpProxy proxy = new TcpProxy(first.port(), second.port())) {
+            String url = proxy.through(database(first));
+            assertThat(Runs.reasonsOfTheRunItself(run(url, 4))).isEmpty();
+            assertThatThrownBy(() -> Runs.run("-t docs -c 2 -T 0.1 --op find_update --url " + url))
+                    .hasMessageEndingWith(" leads to 127.0.0.1:" + second.port()
+                            + ", which is a standby, and find_update writes: name the primary alone, or add"
+                            + " targetServerType=primary to the URL");
+        } finally {
+            second.close();
+            Files.delete(signal);
+            second = EmbeddedServer.open(SECOND);
+        }
+    }
+
+    @Test
     void theOnlyServerIsNotAsked() {
         RunResult result = run(database(first), 2);
         assertThat(result.servers()).extracting(ServerInfo::pooling).containsOnlyNulls();

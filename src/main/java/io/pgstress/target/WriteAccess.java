@@ -1,0 +1,121 @@
+package io.pgstress.target;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.driver.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Whether the sessions of a server may write: none may on a standby, nor where {@code default_transaction_read_only} is on. */
+public final class WriteAccess {
+    /** SQLSTATE {@code read_only_sql_transaction}; a standby returns it too. */
+    private static final String READ_ONLY = "25006";
+
+    private static final String SETTING = "default_transaction_read_only";
+
+    private static final String SQL = """
+            select pg_is_in_recovery(), current_setting('transaction_read_only')::boolean,
+                   coalesce((select source from pg_settings where name = '%s'), ''),
+                   quote_ident(current_user), quote_ident(current_database())
+            """.formatted(SETTING);
+
+    private WriteAccess() {}
+
+    /**
+     * Requires that sessions for this purpose may write.
+     *
+     * @param writer what writes, for the message, in the singular
+     * @throws TargetException if the server is a standby or the sessions are read-only; says where that is set
+     */
+    public static void require(Connector connector, SessionPurpose purpose, String writer) {
+        try (Connection session = connector.open(purpose)) {
+            require(session, connector.endpoint(), writer);
+        } catch (SQLException e) {
+            throw Target.unreachable(connector.endpoint(), e);
+        }
+    }
+
+    /** Requires that this session may write. */
+    public static void require(Connection session, Endpoint endpoint, String writer) throws SQLException {
+        String obstacle = obstacle(session);
+        if (!obstacle.isEmpty()) {
+            throw new TargetException(endpoint.masked() + " " + obstacle + ", and " + writer + " writes");
+        }
+    }
+
+    /**
+     * Requires that clients may write on every server of a run, and that its tables can be prepared on the first.
+     *
+     * @param writer what writes, for the message
+     * @throws TargetException if sessions of one are read-only, or some of them are on a standby
+     */
+    public static void require(Target target, String writer) {
+        require(target.first().connector(), SessionPurpose.CONTROL, writer);
+        for (Node node : target.nodes()) {
+            List<ServerAccess.Reached> servers = node.access().servers();
+            servers.stream()
+                    .filter(reached -> reached.server().isStandby())
+                    .findFirst()
+                    .ifPresent(standby -> {
+                        throw new TargetException(
+                                node.url() + " leads to " + standby.server().name()
+                                        + ", which is a standby, and " + writer
+                                        + " writes: name the primary alone, or add targetServerType=primary to the URL");
+                    });
+            require(node.connector(), SessionPurpose.LOAD, writer);
+        }
+    }
+
+    /**
+     * A suffix for the message of a statement that the server refused as a write: why sessions may not write; empty if the
+     * failure has another cause.
+     */
+    public static String words(Connector connector, SQLException failure) {
+        if (!READ_ONLY.equals(ServerErrors.stateOf(failure))) {
+            return "";
+        }
+        try (Connection lookup = connector.open(SessionPurpose.CONTROL)) {
+            String obstacle = obstacle(lookup);
+            return obstacle.isEmpty() ? "" : "; " + connector.endpoint().masked() + " " + obstacle;
+        } catch (SQLException e) {
+            return "; why it is read-only could not be read: " + ServerErrors.sampleOf(e);
+        }
+    }
+
+    /** Why the session may not write, as the predicate of a sentence about its server; empty if it may. */
+    private static String obstacle(Connection session) throws SQLException {
+        return ControlSql.first(session, SQL, row -> {
+                    if (row.getBoolean(1)) {
+                        return "is a standby (pg_is_in_recovery() is true): its data are read-only";
+                    }
+                    return row.getBoolean(2)
+                            ? "has read-only sessions (" + SETTING + " is on, "
+                                    + origin(row.getString(3), row.getString(4), row.getString(5)) + ")"
+                            : "";
+                })
+                .orElse("");
+    }
+
+    /**
+     * Where the setting comes from, and how to change it.
+     *
+     * @param source as in {@code pg_settings}
+     */
+    private static String origin(String source, String role, String database) {
+        String reset = " reset " + SETTING;
+        return switch (source) {
+            case "user" -> "set for the role: alter role " + role + reset;
+            case "database" -> "set for the database: alter database " + database + reset;
+            case "database user" ->
+                "set for the role in this database: alter role " + role + " in database " + database + reset;
+            case "configuration file", "command line", "environment variable" ->
+                "set for the whole server, by its " + source;
+            case "client" -> "set by the URL, PGOPTIONS or --set";
+            default -> "source: " + source;
+        };
+    }
+}
