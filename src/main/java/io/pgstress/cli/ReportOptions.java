@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static io.pgstress.plan.option.Group.REPORTS;
 
 import io.pgstress.plan.FigureLimit;
+import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -12,6 +13,7 @@ import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +68,15 @@ public final class ReportOptions {
                     "serve metrics during the run",
                     "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
 
+    public static final Option<Duration> METRICS_LINGER = Option.of("metrics-linger", "TIME", Durations::parse)
+            .byDefault("0")
+            .refusedIf(o ->
+                    o.isGiven(ReportOptions.METRICS_LINGER) && o.get(PROMETHEUS).isEmpty() ? "needs --prometheus" : "")
+            .help(
+                    REPORTS,
+                    "serve metrics for this long after the reports",
+                    "Prometheus then reads the last values, if this is longer than its scrape interval. 0: until the command ends.");
+
     /**
      * Where a server listens.
      *
@@ -100,7 +111,7 @@ public final class ReportOptions {
 
     public static final List<Option<?>> OF_RUN = Option.join(
             List.copyOf(FILES.values()),
-            List.of(CSV, FAIL_IF, QUIET, VERBOSE, SAVE, DIR, PROGRESS_FORMAT, LIVE, PROMETHEUS));
+            List.of(CSV, FAIL_IF, QUIET, VERBOSE, SAVE, DIR, PROGRESS_FORMAT, LIVE, PROMETHEUS, METRICS_LINGER));
 
     /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));

@@ -7,6 +7,7 @@ import io.pgstress.metrics.RunMetrics;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -27,9 +28,12 @@ import io.pgstress.session.Runs.RunHosts;
 import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import picocli.CommandLine.ParseResult;
 
@@ -71,6 +75,7 @@ final class RunCommand extends RunOptionsCommand {
             live.ends(named);
             interruption.enter(CommandPart.uninterruptible("the reports to be written", "the report is not complete"));
             output.write(List.of(named), streams);
+            live.linger(interruption, reported(named));
             interruption.enter(CommandPart.uninterruptible("the command to end", reported(named)));
             return exitCode(named, session.isRestored());
         }
@@ -112,12 +117,14 @@ final class RunCommand extends RunOptionsCommand {
         private final Optional<HttpEndpoint> server;
         private final LiveView view;
         private final List<FigureLimit> limits;
+        private final Duration linger;
         private volatile String kept = NOTHING;
 
         /** @throws InvalidPlanException if a server cannot listen */
         LiveListener(Options options, Streams streams) {
             this.streams = streams;
             limits = options.get(ReportOptions.FAIL_IF);
+            linger = options.get(ReportOptions.METRICS_LINGER);
             ProgressFormat progress =
                     options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
             view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
@@ -171,6 +178,7 @@ final class RunCommand extends RunOptionsCommand {
 
         @Override
         public void begins(RunResult known) {
+            metrics.ifPresent(m -> m.begins(known));
             page.ifPresent(p -> p.begins(FigureLimits.unchecked(known, limits)));
         }
 
@@ -195,21 +203,40 @@ final class RunCommand extends RunOptionsCommand {
             metrics.ifPresent(m -> m.interval(result));
         }
 
+        @Override
+        public void settled(Phase phase, Supplier<IntervalResult> result) {
+            metrics.ifPresent(m -> m.interval(result.get()));
+        }
+
         /** Shows the result that the reports show. */
         void ends(RunResult result) {
             page.ifPresent(p -> p.ends(result));
+            metrics.ifPresent(m -> m.ends(result));
         }
 
-        /** The pools, whose gauges are metrics, are closed. */
+        /** Serves the metrics for as long as requested, or until a signal. */
+        void linger(Interruption interruption, String report) throws InterruptedException {
+            if (server.isEmpty() || linger.isZero()) {
+                return;
+            }
+            CountDownLatch signal = new CountDownLatch(1);
+            interruption.enter(new CommandPart.Described("", report, signal::countDown));
+            streams.note("serving metrics for another " + Durations.text(linger.toNanos() / 1e3) + ", or until Ctrl-C");
+            if (signal.await(linger.toMillis(), TimeUnit.MILLISECONDS)) {
+                streams.note("metrics ended by a signal");
+            }
+        }
+
         void loadEnds() {
-            server.ifPresent(HttpEndpoint::close);
-            metrics.ifPresent(RunMetrics::close);
+            metrics.ifPresent(RunMetrics::loadEnds);
             view.close();
         }
 
         @Override
         public void close() {
             loadEnds();
+            server.ifPresent(HttpEndpoint::close);
+            metrics.ifPresent(RunMetrics::close);
             page.ifPresent(LiveServer::close);
         }
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts and times one client's operations. Written by the client's thread only. An ended operation is a few longs appended to
- * an array. After every {@value #BATCH} operations, after a long one, and at each interval's end, the array is added to the
- * shared {@link IntervalData} under its lock. So operations take no lock, touch no shared memory and allocate nothing, and a
+ * an array. After every {@value #BATCH} operations, after a long one, at each interval's end, and before the client waits beyond
+ * that end, the array is added to the shared {@link IntervalData} under its lock. So operations take no lock, touch no shared memory and allocate nothing, and a
  * thousand clients share one set of histograms. The recorder waits for a lock held by another client only when the array is
  * full.
  */
@@ -231,6 +231,16 @@ public final class ClientRecorder {
         times = timeline.times();
         interval = timeline.at(times, now);
         boundary = timeline.boundary(times, now);
+    }
+
+    /**
+     * Hands over the array if the current interval ends before this time. Call it before the client waits without an operation,
+     * as in an open loop or for think time: who shows the interval then finds it complete.
+     */
+    public void idleUntil(long nanos) {
+        if (nanos >= boundary || haveTimesChanged()) {
+            flush(true);
+        }
     }
 
     /** Hands over the rest of the array. Call it when the client has ended. */

@@ -1,15 +1,16 @@
 package io.pgstress.metrics;
 
 import com.sun.net.httpserver.HttpHandler;
-import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.Latency;
+import io.pgstress.result.RunResult;
 import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
 import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
@@ -17,6 +18,9 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,13 +30,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as metrics, updated once per interval, so that it costs the load nothing. Warm-up and drain are included and have a
- * {@code phase} of their own. One thread updates it; any thread may scrape it.
+ * A run as metrics, updated once per interval, so that it costs the load nothing. An interval that is reported again, because clients
+ * were still in operations at its end, replaces what it counted before, and the result replaces all intervals: in the end, the counters
+ * have its totals. Warm-up and drain are included and have a {@code phase} of their own. One thread updates it; any thread may scrape it.
  */
 public final class RunMetrics implements AutoCloseable {
     private static final double BITS_PER_BYTE = 8;
     private static final double MEGA = 1e6;
     private static final double MICROS = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** The SQLSTATE of no error. */
+    private static final String NO_ERROR = "none";
+
+    /** An interval is reported again when the next one has ended. */
+    private static final int MAX_LATEST = 3;
 
     /** The HELP text of each metric. */
     private static final Map<String, String> HELP = Map.ofEntries(
@@ -46,7 +58,8 @@ public final class RunMetrics implements AutoCloseable {
             Map.entry(
                     "pgstress.host.operations",
                     "Successful operations, by load generator host; only with several hosts."),
-            Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
+            Map.entry("pgstress.errors", "Failed operations, by operation and SQLSTATE; none: 0, from the start."),
+            Map.entry("pgstress.info", "The run; always 1."),
             Map.entry("pgstress.misses", "Reads that found no row."),
             Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
             Map.entry("pgstress.late", "Operations that took longer than --latency-limit."),
@@ -59,6 +72,11 @@ public final class RunMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final LatencyCollector latency = new LatencyCollector();
     private final Map<String, AtomicReference<Double>> levels = new ConcurrentHashMap<>();
+    private final List<Gauge> pools = new ArrayList<>();
+    private final Map<Series, AtomicReference<Double>> counters = new ConcurrentHashMap<>();
+
+    /** What the latest intervals have counted; earlier ones are not reported again. */
+    private final Map<IntervalId, Counts> latest = new LinkedHashMap<>();
 
     public RunMetrics() {
         registry.getPrometheusRegistry().register(latency);
@@ -66,68 +84,158 @@ public final class RunMetrics implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(registry);
     }
 
-    /** Adds an interval that has ended. */
-    public void interval(IntervalResult i) {
-        String phase = i.phase();
-        i.operations().forEach((name, o) -> {
-            add("pgstress.operations", o.ok(), "operation", name, "outcome", "ok", "phase", phase);
-            add("pgstress.operations", o.failed(), "operation", name, "outcome", "failed", "phase", phase);
-            add("pgstress.rows", o.rows(), "operation", name, "phase", phase);
-            if (o.bytes() != null) {
-                add("pgstress.row.bytes", o.bytes(), "operation", name, "phase", phase);
-            }
-            // not 0, which would be the best value possible
-            level(
-                    "pgstress.operation.p99.seconds",
-                    o.ok() == 0 ? Double.NaN : o.p99Micros() / MICROS,
-                    "operation",
-                    name);
-        });
-        i.nodesOk().forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
-        if (i.hostsOk() != null) {
-            i.hostsOk().forEach((host, ok) -> add("pgstress.host.operations", ok, "host", host, "phase", phase));
+    /** One line of a counter. */
+    private record Series(String name, List<String> tags) {}
+
+    private record IntervalId(String phase, double atSeconds) {}
+
+    /** What one interval, or a whole run, adds to the counters. */
+    private static final class Counts {
+        private final Map<Series, Double> amounts = new LinkedHashMap<>();
+        private final Map<Labels, LatencySum> times = new LinkedHashMap<>();
+
+        void add(String name, Number amount, String... tags) {
+            amounts.merge(new Series(name, List.of(tags)), amount.doubleValue(), Double::sum);
         }
-        i.errors().forEach((state, n) -> add("pgstress.errors", n, "sqlstate", state, "phase", phase));
-        add("pgstress.misses", i.misses(), "phase", phase);
-        add("pgstress.duplicates", i.duplicates(), "phase", phase);
-        add("pgstress.late", i.late(), "phase", phase);
-        double bytesPerMegabit = MEGA / BITS_PER_BYTE * i.seconds();
-        addKnown("pgstress.network.bytes", i.inMbitPerSecond(), bytesPerMegabit, "direction", "in");
-        addKnown("pgstress.network.bytes", i.outMbitPerSecond(), bytesPerMegabit, "direction", "out");
-        addKnown("pgstress.client.cpu.seconds", i.clientCpuCores(), i.seconds());
-        level("pgstress.target.rate", i.targetRate());
-        level("pgstress.backlog", i.backlog());
-        i.times().forEach((kind, times) -> latency.add(kind, phase, times));
+
+        void addKnown(String name, @Nullable Double rate, double factor, String... tags) {
+            if (rate != null) {
+                add(name, rate * factor, tags);
+            }
+        }
+
+        /** Adds all that was counted in an interval. */
+        void add(IntervalResult i) {
+            String phase = i.phase();
+            i.operations().forEach((name, o) -> {
+                add("pgstress.operations", o.ok(), "operation", name, "outcome", "ok", "phase", phase);
+                add("pgstress.operations", o.failed(), "operation", name, "outcome", "failed", "phase", phase);
+                add("pgstress.rows", o.rows(), "operation", name, "phase", phase);
+                if (o.bytes() != null) {
+                    add("pgstress.row.bytes", o.bytes(), "operation", name, "phase", phase);
+                }
+                o.errors().forEach((state, n) -> addError(name, phase, state, n));
+            });
+            i.nodesOk().forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
+            if (i.hostsOk() != null) {
+                i.hostsOk().forEach((host, ok) -> add("pgstress.host.operations", ok, "host", host, "phase", phase));
+            }
+            add("pgstress.misses", i.misses(), "phase", phase);
+            add("pgstress.duplicates", i.duplicates(), "phase", phase);
+            add("pgstress.late", i.late(), "phase", phase);
+            double bytesPerMegabit = MEGA / BITS_PER_BYTE * i.seconds();
+            addKnown("pgstress.network.bytes", i.inMbitPerSecond(), bytesPerMegabit, "direction", "in");
+            addKnown("pgstress.network.bytes", i.outMbitPerSecond(), bytesPerMegabit, "direction", "out");
+            addKnown("pgstress.client.cpu.seconds", i.clientCpuCores(), i.seconds());
+            i.times().forEach((kind, times) -> {
+                if (times.histogram() != null) {
+                    this.times
+                            .computeIfAbsent(Labels.of("kind", kind, "phase", phase), labels -> new LatencySum())
+                            .add(times.decoded());
+                }
+            });
+        }
+
+        void addError(String operation, String phase, String state, long count) {
+            add("pgstress.errors", count, "operation", operation, "phase", phase, "sqlstate", state);
+        }
     }
 
-    private void addKnown(String name, @Nullable Double rate, double factor, String... tags) {
-        if (rate != null) {
-            add(name, rate * factor, tags);
+    /** Names the run, whose errors are 0 from now on, so that their first increase shows. */
+    public void begins(RunResult known) {
+        level(
+                "pgstress.info",
+                1,
+                "version",
+                known.header().tool().version(),
+                "table",
+                known.dataset().table(),
+                "run",
+                known.run().id());
+        Counts none = new Counts();
+        known.operations().keySet().forEach(operation -> {
+            for (Phase phase : List.of(Phase.WARMUP, Phase.MEASURE, Phase.DRAIN)) {
+                none.addError(operation, phase.label(), NO_ERROR, 0);
+            }
+        });
+        count(none, new Counts());
+    }
+
+    /** Adds an interval that has ended, or what was added to it since it was reported. */
+    public void interval(IntervalResult i) {
+        Counts counts = new Counts();
+        counts.add(i);
+        Counts before = latest.put(new IntervalId(i.phase(), i.atSeconds()), counts);
+        count(counts, before == null ? new Counts() : before);
+        if (latest.size() > MAX_LATEST) {
+            latest.remove(latest.keySet().iterator().next());
         }
+        if (before == null) {
+            levels(i);
+        }
+    }
+
+    private void levels(IntervalResult i) {
+        // not 0, which would be the best value possible
+        i.operations()
+                .forEach((name, o) -> level(
+                        "pgstress.operation.p99.seconds",
+                        o.ok() == 0 ? Double.NaN : o.p99Micros() / MICROS,
+                        "operation",
+                        name));
+        level("pgstress.target.rate", i.targetRate());
+        level("pgstress.backlog", i.backlog());
+    }
+
+    /** Completes the counters: those of intervals that were skipped or not complete, and of the drain. */
+    public void ends(RunResult result) {
+        Counts all = new Counts();
+        result.load().warmupIntervals().forEach(all::add);
+        result.intervals().forEach(all::add);
+        all.amounts.forEach((series, amount) -> counter(series).accumulateAndGet(amount, Math::max));
+        latency.complete(all.times);
+    }
+
+    /** Adds the difference of two counts of one interval. */
+    private void count(Counts now, Counts before) {
+        now.amounts.forEach((series, amount) -> {
+            double difference = amount - before.amounts.getOrDefault(series, 0.0);
+            counter(series).accumulateAndGet(difference, (sum, more) -> sum + Math.max(0, more));
+        });
+        latency.add(now.times, before.times);
+    }
+
+    private AtomicReference<Double> counter(Series series) {
+        return counters.computeIfAbsent(series, s -> {
+            AtomicReference<Double> sum = new AtomicReference<>(0.0);
+            FunctionCounter.builder(s.name(), sum, AtomicReference::get)
+                    .description(help(s.name()))
+                    .tags(s.tags().toArray(String[]::new))
+                    .register(registry);
+            return sum;
+        });
     }
 
     /** Adds a node's pool: connections by state, and waiting clients. {@code gauges} is called at each scrape, by any thread. */
     public void pool(String node, Supplier<Map<String, Number>> gauges) {
         gauges.get()
                 .keySet()
-                .forEach(state -> Gauge.builder("pgstress.pool", gauges, g -> value(g, state))
+                .forEach(state -> pools.add(Gauge.builder("pgstress.pool", gauges, g -> value(g, state))
                         .description(help("pgstress.pool"))
                         .tags("node", node, "state", state)
                         .strongReference(true)
-                        .register(registry));
+                        .register(registry)));
+    }
+
+    /** Removes the pools, which are closed with the load. */
+    public void loadEnds() {
+        pools.forEach(registry::remove);
+        pools.clear();
     }
 
     private static double value(Supplier<Map<String, Number>> gauges, String state) {
         Number value = gauges.get().get(state);
         return value == null ? Double.NaN : value.doubleValue();
-    }
-
-    private void add(String name, Number amount, String... tags) {
-        Counter.builder(name)
-                .description(help(name))
-                .tags(tags)
-                .register(registry)
-                .increment(amount.doubleValue());
     }
 
     private void level(String name, @Nullable Number value, String... tags) {
@@ -170,8 +278,6 @@ public final class RunMetrics implements AutoCloseable {
      */
     static final class LatencyCollector implements Collector {
         private static final String NAME = "pgstress_latency_seconds";
-        private static final double NANOS_PER_SECOND = 1e9;
-        private static final double MICROS_PER_SECOND = 1e6;
 
         /** 1, 2 and 5 in each decade from 10 microseconds to 50 seconds, and infinity. */
         private static final double[] BOUNDS = Stream.of("1e-5 2e-5 5e-5 1e-4 2e-4 5e-4 1e-3 2e-3 5e-3 1e-2 2e-2 5e-2"
@@ -180,31 +286,17 @@ public final class RunMetrics implements AutoCloseable {
                 .mapToDouble(Double::parseDouble)
                 .toArray();
 
-        private final Map<Labels, Sum> sums = new TreeMap<>();
+        private final Map<Labels, LatencySum> sums = new TreeMap<>();
 
-        /** The times of one kind in one phase. */
-        private static final class Sum {
-            private final long[] counts = new long[BOUNDS.length];
-            private double seconds;
+        /** Adds the differences of two counts of an interval. */
+        synchronized void add(Map<Labels, LatencySum> now, Map<Labels, LatencySum> before) {
+            now.forEach((labels, sum) ->
+                    sums.computeIfAbsent(labels, l -> new LatencySum()).add(sum, before.get(labels)));
         }
 
-        /** Adds an interval's times, except times without a histogram. */
-        synchronized void add(String kind, String phase, Latency latency) {
-            if (latency.histogram() == null) {
-                return;
-            }
-            LatencyHistogram histogram = latency.decoded();
-            Sum sum = sums.computeIfAbsent(Labels.of("kind", kind, "phase", phase), l -> new Sum());
-            histogram.forEachBucket((nanos, count) -> sum.counts[bucket(nanos / NANOS_PER_SECOND)] += count);
-            sum.seconds += histogram.meanMicros() * histogram.count() / MICROS_PER_SECOND;
-        }
-
-        private static int bucket(double seconds) {
-            int i = 0;
-            while (seconds > BOUNDS[i]) {
-                i++;
-            }
-            return i;
+        /** Replaces what was added by all that there was. */
+        synchronized void complete(Map<Labels, LatencySum> all) {
+            sums.putAll(all);
         }
 
         @Override
@@ -217,6 +309,32 @@ public final class RunMetrics implements AutoCloseable {
                     .classicHistogramBuckets(ClassicHistogramBuckets.of(BOUNDS.clone(), sum.counts.clone()))
                     .build()));
             return snapshot.build();
+        }
+    }
+
+    /** The times of one kind in one phase. */
+    private static final class LatencySum {
+        private final long[] counts = new long[LatencyCollector.BOUNDS.length];
+        private double seconds;
+
+        void add(LatencyHistogram histogram) {
+            histogram.forEachBucket((nanos, count) -> counts[bucket(nanos / NANOS_PER_SECOND)] += count);
+            seconds += histogram.meanMicros() * histogram.count() / MICROS;
+        }
+
+        void add(LatencySum now, @Nullable LatencySum before) {
+            for (int i = 0; i < counts.length; i++) {
+                counts[i] += now.counts[i] - (before == null ? 0 : before.counts[i]);
+            }
+            seconds += now.seconds - (before == null ? 0 : before.seconds);
+        }
+
+        private static int bucket(double seconds) {
+            int i = 0;
+            while (seconds > LatencyCollector.BOUNDS[i]) {
+                i++;
+            }
+            return i;
         }
     }
 }

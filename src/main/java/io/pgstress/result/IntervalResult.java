@@ -62,10 +62,21 @@ public record IntervalResult(
      * One operation within the interval; times in microseconds.
      *
      * @param bytes size of the rows' values; null if the operation does not report it
+     * @param errors number of failed operations by SQLSTATE
      */
     public record OperationInterval(
-            long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros)
+            long ok,
+            long failed,
+            long rows,
+            @Nullable Long bytes,
+            double meanMicros,
+            double p99Micros,
+            Map<String, Long> errors)
             implements Addend<OperationInterval> {
+        public OperationInterval {
+            errors = new TreeMap<>(Objects.requireNonNullElse(errors, Map.of()));
+        }
+
         /** The mean covers both. The p99 is an upper bound: the greater of the two, because there is no histogram to add. */
         @Override
         public OperationInterval plus(OperationInterval other) {
@@ -76,7 +87,14 @@ public record IntervalResult(
                     rows + other.rows,
                     bytes == null ? other.bytes : other.bytes == null ? bytes : Long.valueOf(bytes + other.bytes),
                     all == 0 ? 0 : (meanMicros * ok + other.meanMicros * other.ok) / all,
-                    Math.max(p99Micros, other.p99Micros));
+                    Math.max(p99Micros, other.p99Micros),
+                    bothErrors(other));
+        }
+
+        private Map<String, Long> bothErrors(OperationInterval other) {
+            Map<String, Long> both = new TreeMap<>(errors);
+            other.errors.forEach((state, count) -> both.merge(state, count, Long::sum));
+            return both;
         }
     }
 

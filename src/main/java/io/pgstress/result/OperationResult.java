@@ -38,7 +38,8 @@ public record OperationResult(
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
 
-    private static final OperationResult NONE =
+    /** Nothing was done. */
+    public static final OperationResult NONE =
             new OperationResult(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
 
     /** @param errors by SQLSTATE; sorted here */

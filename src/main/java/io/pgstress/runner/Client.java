@@ -70,14 +70,14 @@ public final class Client implements Runnable {
         this.timeline = signals.timeline();
         this.pause = signals.pause();
         Schedule open = signals.schedule();
-        this.schedule = open == null ? null : new ScheduledStarts(open, signals);
+        this.schedule = open == null ? null : new ScheduledStarts(open, signals, recorder);
         this.clock = signals.clock();
         this.session = session;
         this.recorder = recorder;
         this.operations = operations;
         this.mix = draws.operations();
         this.execution = new Execution(signals, rules, session, recorder, draws.retries());
-        this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), draws.thoughts(), signals);
+        this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), draws.thoughts(), signals, recorder);
         this.thread = new ClientThread(this, threads);
     }
 
@@ -358,7 +358,7 @@ public final class Client implements Runnable {
             } else if (rules.stopOnError()) {
                 stop.now(StopCause.FIRST_ERROR, state + ": " + ServerErrors.sampleOf(e));
             } else if (!session.isAlive()) {
-                retryDelay.beforeReconnect();
+                retryDelay.beforeReconnect(clock, recorder);
             }
         }
 
@@ -376,13 +376,15 @@ public final class Client implements Runnable {
         private final Schedule schedule;
         private final Timeline timeline;
         private final NanoClock clock;
+        private final ClientRecorder recorder;
         private long due;
         private long start;
 
-        ScheduledStarts(Schedule schedule, RunSignals signals) {
+        ScheduledStarts(Schedule schedule, RunSignals signals, ClientRecorder recorder) {
             this.schedule = schedule;
             this.timeline = signals.timeline();
             this.clock = signals.clock();
+            this.recorder = recorder;
         }
 
         /** Takes the next scheduled start and waits until it is due; returns false if the measurement is over. */
@@ -421,6 +423,7 @@ public final class Client implements Runnable {
                 if (left <= 0) {
                     return;
                 }
+                recorder.idleUntil(until);
                 parkAtMost(left, this);
             }
         }
@@ -461,14 +464,16 @@ public final class Client implements Runnable {
         private final Timeline timeline;
         private final Pause pause;
         private final NanoClock clock;
+        private final ClientRecorder recorder;
         private boolean hasBegun;
 
-        Thinking(ThinkTime time, SplitMix random, RunSignals signals) {
+        Thinking(ThinkTime time, SplitMix random, RunSignals signals, ClientRecorder recorder) {
             this.time = time;
             this.random = random;
             this.timeline = signals.timeline();
             this.pause = signals.pause();
             this.clock = signals.clock();
+            this.recorder = recorder;
         }
 
         /** Waits as long as the client thinks, at most until the measurement is over or all clients are to pause. */
@@ -481,6 +486,7 @@ public final class Client implements Runnable {
                 if (left <= 0) {
                     return;
                 }
+                recorder.idleUntil(now + left);
                 parkAtMost(left, this);
             }
         }
@@ -566,8 +572,10 @@ public final class Client implements Runnable {
             sleep(Math.min(MAX_RETRY_MICROS, FIRST_RETRY_MICROS << Math.min(tries - 1, 10)));
         }
 
-        void beforeReconnect() throws InterruptedException {
-            sleep(Math.min(MAX_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10)));
+        void beforeReconnect(NanoClock clock, ClientRecorder recorder) throws InterruptedException {
+            int limit = Math.min(MAX_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10));
+            recorder.idleUntil(clock.nanoTime() + TimeUnit.MICROSECONDS.toNanos(limit));
+            sleep(limit);
             lost++;
         }
 

@@ -209,7 +209,8 @@ final class Intervals {
                 cell.completedRows(),
                 rowBytes == 0 ? null : Long.valueOf(Math.round(cell.completedRows() * rowBytes)),
                 total == null ? 0 : total.meanMicros(),
-                total == null ? 0 : total.micros(99));
+                total == null ? 0 : total.micros(99),
+                errors(cell));
     }
 
     private static @Nullable Latency latency(Cell cell, Time time) {

@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.plan.Load;
@@ -18,6 +19,7 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LoadResult;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -34,14 +36,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link RunResult} from the options, what the clients recorded and what the probes found. */
@@ -114,6 +117,7 @@ final class ResultBuilder {
                         RunResult.SCHEMA,
                         tool(),
                         info(
+                                run.id(),
                                 run.spec(),
                                 end.started(),
                                 phases(),
@@ -202,15 +206,25 @@ final class ResultBuilder {
                 new Header(
                         RunResult.SCHEMA,
                         tool(),
-                        info(run.spec(), Instant.now(), List.of(), true, null, null),
+                        info(run.id(), run.spec(), Instant.now(), List.of(), true, null, null),
                         ClientInfo.unknown(""),
                         List.of(),
                         dataset(run.table(), run.table().rows(), List.of())),
-                LoadResult.NONE.with(
-                        "nodes",
-                        run.target().nodes().stream()
-                                .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
-                                .toList()),
+                LoadResult.NONE
+                        .with(
+                                "nodes",
+                                run.target().nodes().stream()
+                                        .map(node ->
+                                                new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
+                                        .toList())
+                        .with(
+                                "operations",
+                                run.timeline().shapes().stream()
+                                        .collect(Collectors.toMap(
+                                                OperationShape::name,
+                                                shape -> OperationResult.NONE,
+                                                (one, same) -> one,
+                                                LinkedHashMap::new))),
                 ServerProfile.NONE,
                 Validity.NONE,
                 List.of());
@@ -231,6 +245,7 @@ final class ResultBuilder {
 
     /** @param started start of the load */
     private static RunInfo info(
+            String id,
             RunSpec spec,
             Instant started,
             List<RunInfo.PhaseLength> phases,
@@ -251,7 +266,7 @@ final class ResultBuilder {
         scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
         spec.table().ifPresent(table -> scenario.put("table", table.toString()));
         return new RunInfo(
-                UUID.randomUUID().toString(),
+                id,
                 started.truncatedTo(ChronoUnit.MILLIS).toString(),
                 List.of(),
                 spec.seed(),

@@ -16,6 +16,7 @@ import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -32,6 +33,7 @@ public final class RunContext implements AutoCloseable {
     private final RunSignals signals;
     private final IntervalExtras extras = new IntervalExtras();
     private final List<ClientRecorder> recorders = new CopyOnWriteArrayList<>();
+    private final String id = UUID.randomUUID().toString();
     private volatile Table table;
     private volatile Consumer<Remark> warnings = remark -> {};
 
@@ -80,6 +82,11 @@ public final class RunContext implements AutoCloseable {
     /** The part of the run that this process performs. */
     public HostShare share() {
         return share;
+    }
+
+    /** The name of this run, by which its results and metrics are found. */
+    String id() {
+        return id;
     }
 
     public RunSpec spec() {

@@ -46,6 +46,17 @@ final class ClientRecorderTest {
     }
 
     @Test
+    void clientThatWaitsBeyondTheEndOfAnIntervalHasHandedOverItsOperations() {
+        recorder.end(0, Outcome.OK, true, 1, 1, 0, 2, 1, 0);
+        recorder.idleUntil(SECOND / 2); // it will be back in time
+        assertThat(okInFirst(Phase.MEASURE)).isZero();
+
+        recorder.idleUntil(SECOND + SECOND / 2);
+
+        assertThat(okInFirst(Phase.MEASURE)).isEqualTo(1);
+    }
+
+    @Test
     void operationFromTheWarmupThatEndsInTheMeasurementCountsForTheRateOnly() {
         timeline.measure(2 * SECOND, 10 * SECOND);
         recorder.resume(0);

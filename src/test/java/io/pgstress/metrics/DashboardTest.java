@@ -32,6 +32,7 @@ final class DashboardTest {
         dashboard = String.join(
                 "\n", expressions(Json.readMap(Files.readString(Path.of("deploy/grafana/dashboard.json")))));
         try (RunMetrics metrics = new RunMetrics()) {
+            metrics.begins(Samples.open());
             Samples.open().intervals().forEach(metrics::interval);
             BulkSample.run().intervals().forEach(metrics::interval);
             HostsSample.unjudged().intervals().forEach(metrics::interval);

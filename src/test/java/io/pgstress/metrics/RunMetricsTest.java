@@ -2,10 +2,13 @@ package io.pgstress.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.report.BulkSample;
 import io.pgstress.report.Samples;
 import io.pgstress.report.live.HttpEndpoint;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Records;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -89,9 +92,77 @@ final class RunMetricsTest {
         Samples.open().intervals().forEach(metrics::interval);
 
         assertThat(get("").body())
-                .contains("pgstress_errors_total{phase=\"measure\",sqlstate=\"57P01\"} 6.0")
+                .contains("pgstress_errors_total{operation=\"find_first\",phase=\"measure\",sqlstate=\"57P01\"} 6.0")
                 .contains("pgstress_target_rate 4000.0")
                 .contains("phase=\"drain\"");
+    }
+
+    @Test
+    void intervalThatIsReportedAgainReplacesWhatItCounted() throws Exception {
+        List<IntervalResult> intervals = Samples.closed().intervals();
+        IntervalResult early = Records.with(
+                intervals.get(0),
+                "operations",
+                Map.of("find_first", Records.with(intervals.get(0).operations().get("find_first"), "ok", 1L)));
+        metrics.interval(Records.with(early, "totalMicros", null));
+        metrics.interval(intervals.get(1));
+        metrics.interval(intervals.get(0));
+
+        long ok = intervals.get(0).ok() + intervals.get(1).ok();
+        assertThat(get("").body())
+                .contains("{operation=\"find_first\",outcome=\"ok\",phase=\"measure\"} " + (double) ok)
+                .contains("pgstress_latency_seconds_count{kind=\"total\",phase=\"measure\"} 1000\n");
+    }
+
+    @Test
+    void countersEndAtTheTotalsOfTheResult() throws Exception {
+        RunResult run = Samples.open();
+        metrics.interval(run.intervals().get(1)); // others were skipped, and nobody reports the drain
+
+        metrics.ends(run);
+
+        String scrape = get("").body();
+        run.operations().keySet().forEach(operation -> {
+            for (Phase phase : List.of(Phase.MEASURE, Phase.DRAIN)) {
+                assertThat(scrape)
+                        .contains("pgstress_operations_total{operation=\"" + operation
+                                + "\",outcome=\"ok\",phase=\"" + phase.label() + "\"} "
+                                + run.intervals().stream()
+                                        .filter(i -> i.in(phase))
+                                        .mapToDouble(i ->
+                                                i.operations().get(operation).ok())
+                                        .sum());
+            }
+        });
+        long timed = run.intervals().stream()
+                .filter(i -> i.in(Phase.MEASURE))
+                .mapToLong(i -> i.times().containsKey("total")
+                        ? i.times().get("total").decoded().count()
+                        : 0)
+                .sum();
+        assertThat(scrape).contains("pgstress_latency_seconds_count{kind=\"total\",phase=\"measure\"} " + timed + "\n");
+    }
+
+    @Test
+    void errorsExistFromTheStartAndTheRunIsNamed() throws Exception {
+        RunResult run = Samples.closed();
+
+        metrics.begins(run);
+
+        assertThat(get("").body())
+                .contains("pgstress_errors_total{operation=\"find_first\",phase=\"measure\",sqlstate=\"none\"} 0.0")
+                .contains("pgstress_info{run=\"" + run.run().id() + "\",table=\""
+                        + run.dataset().table() + "\",version=\""
+                        + run.header().tool().version() + "\"} 1\n");
+    }
+
+    @Test
+    void poolsEndWithTheLoad() throws Exception {
+        metrics.pool("n", () -> Map.of("active", 1));
+
+        metrics.loadEnds();
+
+        assertThat(get("").body()).doesNotContain("pgstress_pool{");
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class BulkSample {
 
     private static IntervalResult decayed(IntervalResult i, int n) {
         long rows = i.ok() * (ROWS - n);
-        OperationInterval bulk = new OperationInterval(i.ok(), 0, rows, rows * ROW_BYTES, 180.5, 612.25);
+        OperationInterval bulk = new OperationInterval(i.ok(), 0, rows, rows * ROW_BYTES, 180.5, 612.25, Map.of());
         return Records.with(i, "operations", Map.of("bulk_copy", bulk));
     }
 }

@@ -113,6 +113,13 @@ public final class IntervalSamples {
 
     /** An operation with one row for each success. */
     private static IntervalResult.OperationInterval operation(long ok, long failed, double meanMicros) {
-        return new IntervalResult.OperationInterval(ok, failed, ok, null, meanMicros, meanMicros + 431.75);
+        return new IntervalResult.OperationInterval(
+                ok,
+                failed,
+                ok,
+                null,
+                meanMicros,
+                meanMicros + 431.75,
+                failed == 0 ? Map.of() : Map.of("57P01", failed));
     }
 }

@@ -43,7 +43,7 @@ final class RoundsTest {
                 null,
                 null,
                 Map.of(),
-                Map.of("bulk_insert", new OperationInterval(rows, 0, rows, null, 1, 1)),
+                Map.of("bulk_insert", new OperationInterval(rows, 0, rows, null, 1, 1, Map.of())),
                 Map.of(),
                 null,
                 null);

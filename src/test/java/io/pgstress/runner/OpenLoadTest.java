@@ -15,11 +15,15 @@ import io.pgstress.testing.RunsAlone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The measurement of an open loop at low rates and under overload. */
 @RunsAlone
@@ -32,6 +36,30 @@ final class OpenLoadTest extends UnderFault {
         Path own = Files.writeString(
                 directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
         return run(RunListener.NONE, "--op nap --operations " + own + " " + options);
+    }
+
+    /** Each client is idle for most of an interval, and has its next operation long after it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-R 40", "--think 400ms"})
+    void intervalsOfMostlyIdleClientsAreCompleteWhenTheyAreReported(String pace) throws InterruptedException {
+        Map<Double, Long> told = new TreeMap<>();
+
+        RunResult result = run(
+                new RunListener() {
+                    @Override
+                    public void interval(IntervalResult interval) {
+                        told.put(interval.atSeconds(), interval.ok());
+                    }
+                },
+                pace + " -c 16 -T 3 -P 500ms --warmup 0");
+
+        Map<Double, Long> atTheEnd = result.intervals().stream()
+                .filter(i -> i.in(Phase.MEASURE))
+                .collect(Collectors.toMap(IntervalResult::atSeconds, IntervalResult::ok));
+        atTheEnd.keySet().retainAll(told.keySet()); // a stalled machine skips some
+        long inTheEnd = atTheEnd.values().stream().mapToLong(Long::longValue).sum();
+        assertThat(inTheEnd).isPositive();
+        assertThat(told.values().stream().mapToLong(Long::longValue).sum()).isGreaterThan(Math.round(0.9 * inTheEnd));
     }
 
     /** The client's threads wait for other things, too, which are not the time of three operations. */

@@ -105,7 +105,8 @@ final class LiveRun {
 
     /** What is known of an operation before the end; its latencies are not. */
     private static OperationResult result(OperationInterval o, double length) {
-        Map<String, ErrorCount> errors = o.failed() == 0 ? Map.of() : Map.of("any", new ErrorCount(o.failed(), ""));
+        Map<String, ErrorCount> errors = new TreeMap<>();
+        o.errors().forEach((state, count) -> errors.put(state, new ErrorCount(count, "")));
         double opsPerSecond = o.ok() / length;
         double rowsPerSecond = o.rows() / length;
         return new OperationResult(
