@@ -10,12 +10,14 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Records;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -173,6 +175,26 @@ final class RunMetricsTest {
         assertThat(get("").body()).contains("pgstress_pool{node=\"n\",state=\"active\"} 1.0");
         active.set(7);
         assertThat(get("").body()).contains("pgstress_pool{node=\"n\",state=\"active\"} 7.0");
+    }
+
+    @Test
+    void refusesANameThatSomeoneElsePointedHere() throws Exception {
+        assertThat(status("attacker.example")).isEqualTo("HTTP/1.1 403 Forbidden");
+        assertThat(status("localhost:1")).isEqualTo("HTTP/1.1 200 OK");
+        assertThat(status("127.0.0.1")).isEqualTo("HTTP/1.1 200 OK");
+    }
+
+    private String status(String host) throws IOException {
+        URI url = URI.create(server.url());
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.getOutputStream()
+                    .write(("GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .findFirst()
+                    .orElse("");
+        }
     }
 
     @Test

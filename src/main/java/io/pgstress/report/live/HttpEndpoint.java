@@ -1,12 +1,17 @@
 package io.pgstress.report.live;
 
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 
 /** An HTTP server with one handler, for what others may read of a run in progress. Each request has a thread. */
 public final class HttpEndpoint implements AutoCloseable {
@@ -39,12 +44,56 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpEndpoint endpoint =
                     new HttpEndpoint(address, path, HttpServer.create(new InetSocketAddress(address, port), 0));
             endpoint.http.setExecutor(endpoint.threads);
-            endpoint.http.createContext(path, handler);
+            endpoint.http.createContext(path, handler).getFilters().add(new OwnName(host));
             endpoint.http.start();
             return endpoint;
         } catch (IOException e) {
             throw new IOException(
                     "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Refuses requests whose {@code Host} is not an address, {@code localhost}, or the name that the server listens on. A page of
+     * another site may not read the run by a name that the site's owner has pointed at this machine (DNS rebinding).
+     */
+    private static final class OwnName extends Filter {
+        private static final Pattern ADDRESS = Pattern.compile("\\[[0-9a-f:.%]+]|\\d+\\.\\d+\\.\\d+\\.\\d+");
+        private static final byte[] REFUSAL =
+                "Use the address of this server, or the name that it was told to listen on.\n"
+                        .getBytes(StandardCharsets.UTF_8);
+
+        private final String host;
+
+        OwnName(String host) {
+            this.host = host.toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
+            String header = exchange.getRequestHeaders().getFirst("Host");
+            String name = header == null ? "" : header.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+            if (name.equals("localhost")
+                    || (!host.isEmpty() && name.equals(host))
+                    || ADDRESS.matcher(name).matches()) {
+                chain.doFilter(exchange);
+                return;
+            }
+            try (exchange) {
+                boolean isHead = exchange.getRequestMethod().equals("HEAD");
+                exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+                exchange.getResponseHeaders().set("Cache-Control", "no-store");
+                exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+                exchange.sendResponseHeaders(403, isHead ? -1 : REFUSAL.length);
+                if (!isHead) {
+                    exchange.getResponseBody().write(REFUSAL);
+                }
+            }
+        }
+
+        @Override
+        public String description() {
+            return "refuses other hosts' names";
         }
     }
 

@@ -14,10 +14,8 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +39,8 @@ public final class LiveServer implements AutoCloseable {
 
     private static final long END_SECONDS = 2;
     private static final int NO_BODY = -1;
-    private static final Pattern ADDRESS = Pattern.compile("\\[[0-9a-f:.%]+]|\\d+\\.\\d+\\.\\d+\\.\\d+");
 
     private final HttpEndpoint http;
-    private final String host;
     private final EventLog log = new EventLog();
     private final Semaphore freeStreams = new Semaphore(MAX_READERS);
     private volatile @Nullable LiveRun run;
@@ -59,7 +55,6 @@ public final class LiveServer implements AutoCloseable {
      * @throws IOException if the server cannot listen there; the message names the address
      */
     public LiveServer(String host, int port) throws IOException {
-        this.host = host.toLowerCase(Locale.ROOT);
         this.http = HttpEndpoint.start(host, port, "/", this::handle);
     }
 
@@ -104,13 +99,7 @@ public final class LiveServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            if (!isForThisServer(exchange)) {
-                answer(
-                        exchange,
-                        403,
-                        "text/plain",
-                        "Use the address of this server, or the name that --live gave it.\n");
-            } else if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
+            if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 answer(exchange, 405, "text/plain", "Only GET and HEAD.\n");
             } else if (path.equals("/")) {
@@ -122,18 +111,6 @@ public final class LiveServer implements AutoCloseable {
                 answer(exchange, 404, "text/plain", "Nothing is here; the page is at /.\n");
             }
         }
-    }
-
-    /**
-     * Whether the request's {@code Host} is an address, {@code localhost}, or the name that the server listens on. A page of another
-     * site may not read the run by a name that the site's owner has pointed at this machine (DNS rebinding).
-     */
-    private boolean isForThisServer(HttpExchange exchange) {
-        String header = exchange.getRequestHeaders().getFirst("Host");
-        String name = header == null ? "" : header.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
-        return name.equals("localhost")
-                || (!host.isEmpty() && name.equals(host))
-                || ADDRESS.matcher(name).matches();
     }
 
     /**
