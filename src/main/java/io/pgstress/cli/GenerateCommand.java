@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress generate}: writes a sample dump. */
@@ -26,16 +27,20 @@ final class GenerateCommand extends Command {
             .byDefault("small")
             .help(Group.NONE, "small or large documents", "small: 43 bytes, int _id. large: about 3 KiB, ObjectId.");
 
+    private static final Pattern DATABASE_NAME = Pattern.compile("[^/\\\\.\"$*<>:|?\\s\\p{Cntrl}]{1,63}");
+
     private static final Option<Long> COUNT = Option.of("count", "N", Forms.whole(1, Long.MAX_VALUE))
             .byDefault("20000")
             .refusedIf(GenerateCommand::count)
             .help(Group.NONE, "number of documents");
 
-    private static final Option<String> DATABASE =
-            Option.of("db", "NAME", Forms::text).byDefault("stress").help(Group.NONE, "database");
+    private static final Option<String> DATABASE = Option.of("db", "NAME", GenerateCommand::databaseName)
+            .byDefault("stress")
+            .help(Group.NONE, "database");
 
-    private static final Option<String> COLLECTION =
-            Option.of("collection", "NAME", Forms::text).byDefault("check_in").help(Group.NONE, "collection");
+    private static final Option<String> COLLECTION = Option.of("collection", "NAME", GenerateCommand::collectionName)
+            .byDefault("check_in")
+            .help(Group.NONE, "collection");
 
     private static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(Long.MIN_VALUE, Long.MAX_VALUE))
             .byDefault("1")
@@ -53,6 +58,22 @@ final class GenerateCommand extends Command {
     GenerateCommand(Streams streams) {
         super(streams, Subcommand.GENERATE, OPTIONS);
         argument("1", "DIR", "Where the dump goes: DIR/DB/COLLECTION.bson.gz.");
+    }
+
+    /** What MongoDB allows on every platform, so that it is also the name of a folder (MongoDB's manual, "Naming Restrictions"). */
+    private static String databaseName(String text) {
+        if (!DATABASE_NAME.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "must be the name of a MongoDB database: 1 to 63 characters without / \\ . \" $ * < > : | ? and spaces");
+        }
+        return text;
+    }
+
+    private static String collectionName(String text) {
+        if (text.isEmpty() || text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("must be the name of a MongoDB collection, which is not empty");
+        }
+        return text;
     }
 
     private static String count(Options o) {
@@ -73,10 +94,11 @@ final class GenerateCommand extends Command {
         streams.interruption()
                 .enter(CommandPart.ofThread(
                         Thread.currentThread(), "", "the unfinished file was deleted; run the command again"));
-        Path file = directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz"));
+        SampleDump dump = new SampleDump(database, collection, shape, count, options.get(SEED), !plain);
+        Path file = dump.file(directory);
         long bytes;
         try {
-            bytes = new SampleDump(database, collection, shape, count, options.get(SEED), !plain).write(directory);
+            bytes = dump.write(directory);
         } catch (InterruptedIOException e) {
             delete(file);
             throw e;

@@ -7,12 +7,14 @@ import io.pgstress.bson.copy.CopyKeyText;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.DumpPass;
+import io.pgstress.bson.dump.FileNames;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.text.Json;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -44,14 +46,19 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         Path folder = Files.createDirectories(directory.resolve(database));
         text(directory.resolve("prelude.json"), "{\"ServerVersion\":\"7.0.0\",\"ToolVersion\":\"100.10.0\"}");
         text(
-                folder.resolve(collection + ".metadata.json"),
+                folder.resolve(FileNames.encode(collection) + ".metadata.json"),
                 "{\"indexes\":[{\"v\":{\"$numberInt\":\"2\"},\"key\":{\"_id\":{\"$numberInt\":\"1\"}},\"name\":\"_id_\"}],"
-                        + "\"uuid\":\"" + String.format(Locale.ROOT, "%032x", seed) + "\",\"collectionName\":\""
-                        + collection
-                        + "\",\"type\":\"collection\"}");
-        try (OutputStream out = open(folder.resolve(collection + ".bson"))) {
+                        + "\"uuid\":\"" + String.format(Locale.ROOT, "%032x", seed) + "\",\"collectionName\":"
+                        + Json.writeLine(collection)
+                        + ",\"type\":\"collection\"}");
+        try (OutputStream out = open(folder.resolve(FileNames.encode(collection) + ".bson"))) {
             return documents(out);
         }
+    }
+
+    /** The file with the documents. */
+    public Path file(Path directory) {
+        return directory.resolve(database).resolve(FileNames.encode(collection) + ".bson" + (gzip ? ".gz" : ""));
     }
 
     private long documents(OutputStream out) throws IOException {

@@ -2,13 +2,17 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.List;
 
-/** Interprets the names of a dump's files. */
-final class FileNames {
+/** The names of a dump's files, as mongodump escapes them. */
+public final class FileNames {
     /** Suffix of a metadata file after the collection's name; {@code .gz} or {@code .zst} may follow. */
     static final String METADATA = ".metadata.json";
 
@@ -23,10 +27,34 @@ final class FileNames {
      */
     private static final int SHORTENED_LENGTH = 238;
 
+    private static final int SHORTENED_NAME = 208;
+    private static final String HASH_FOLLOWS = "%24";
+
     private FileNames() {}
 
     private static boolean isShortened(String base) {
-        return base.length() == SHORTENED_LENGTH && base.contains("%24");
+        return base.length() == SHORTENED_LENGTH && base.contains(HASH_FOLLOWS);
+    }
+
+    /**
+     * The name of a collection's files without their suffixes, as mongodump writes it: escaped like a URL query, and shortened if it
+     * would be too long for a file system. It never leads to another folder.
+     */
+    public static String encode(String collection) {
+        String escaped = URLEncoder.encode(collection, StandardCharsets.UTF_8)
+                .replace("*", "%2A")
+                .replace("%7E", "~");
+        if (escaped.length() <= SHORTENED_LENGTH) {
+            return escaped;
+        }
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-1").digest(collection.getBytes(StandardCharsets.UTF_8));
+            return escaped.substring(0, SHORTENED_NAME)
+                    + HASH_FOLLOWS
+                    + Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-1", e);
+        }
     }
 
     /** Decodes a name, which mongodump escapes like a URL query; returns any other name unchanged. */
