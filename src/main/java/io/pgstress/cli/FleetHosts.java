@@ -7,6 +7,7 @@ import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
@@ -15,8 +16,8 @@ import io.pgstress.runner.Coordination;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Runs.RunHosts;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.TextFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -123,9 +124,9 @@ final class FleetHosts implements RunHosts {
 
     private static String read(String file) {
         try {
-            return Files.readString(Path.of(file));
+            return TextFile.read(Path.of(file), TextFile.SMALL);
         } catch (IOException e) {
-            throw new TargetException(file + " cannot be read: " + e.getMessage(), e);
+            throw new TargetException(file + " cannot be read: " + Forms.unreadable(e), e);
         }
     }
 

@@ -9,6 +9,7 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
+import io.pgstress.text.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ public final class SavedStates {
 
     private static ComparisonState read(Path file) throws IOException {
         try {
-            return Json.read(Files.readString(file), ComparisonState.class);
+            return Json.read(TextFile.read(file, TextFile.RESULT), ComparisonState.class);
         } catch (TextException e) {
             throw new TextException("--resume: " + file + " is damaged: " + e.getMessage());
         }

@@ -1,5 +1,6 @@
 package io.pgstress.fleet;
 
+import io.pgstress.text.TextFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ public final class FleetTls {
     public static char[] password(@Nullable Path file, Map<String, String> environment) throws IOException {
         String password = file == null
                 ? environment.get(PASSWORD_VARIABLE)
-                : Files.readString(file).lines().findFirst().orElse("");
+                : TextFile.read(file, TextFile.SMALL).lines().findFirst().orElse("");
         if (password == null || password.isEmpty()) {
             throw new IOException(
                     file == null ? PASSWORD_VARIABLE + " is not set" : file + ": no password in the first line");

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -28,6 +29,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LatencyHistogram {
     private static final int DIGITS = 3;
+
+    /** The head of HdrHistogram's encoding V2, compressed and not: what it is, a length; what it is, and after it the digits. */
+    private static final int COMPRESSED_COOKIE = 0x1c849304;
+
+    private static final int COMPRESSED_AT = 2 * Integer.BYTES;
+    private static final int COOKIE = 0x1c849303;
+    private static final int DIGITS_AT = 3 * Integer.BYTES;
+    private static final int HEAD_BYTES = 40;
+    private static final String NOT_OURS = "not a compressed HdrHistogram with 3 digits";
 
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -208,8 +218,41 @@ public final class LatencyHistogram {
             decoded.unpacked.setAutoResize(true);
             return decoded;
         } catch (DataFormatException e) {
-            throw new IllegalArgumentException("not a compressed HdrHistogram", e);
+            throw new IllegalArgumentException(NOT_OURS, e);
         }
+    }
+
+    /**
+     * Checks that {@link #decode} needs no more memory for a text than for one of {@link #encode}. It does not read the counts.
+     *
+     * @throws IllegalArgumentException if it is not a compressed histogram with the digits of this class
+     */
+    public static void check(String base64) {
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+        byte[] head = new byte[HEAD_BYTES];
+        int length = 0;
+        if (bytes.remaining() > COMPRESSED_AT
+                && isCookie(bytes.getInt(0), COMPRESSED_COOKIE)
+                && bytes.getInt(Integer.BYTES) == bytes.remaining() - COMPRESSED_AT) {
+            Inflater inflater = new Inflater();
+            inflater.setInput(bytes.position(COMPRESSED_AT));
+            try {
+                length = inflater.inflate(head);
+            } catch (DataFormatException e) {
+                throw new IllegalArgumentException(NOT_OURS, e);
+            } finally {
+                inflater.end();
+            }
+        }
+        ByteBuffer fields = ByteBuffer.wrap(head);
+        if (length < HEAD_BYTES || !isCookie(fields.getInt(0), COOKIE) || fields.getInt(DIGITS_AT) != DIGITS) {
+            throw new IllegalArgumentException(NOT_OURS);
+        }
+    }
+
+    /** HdrHistogram keeps the size of words in four bits of the number that says which encoding it is. */
+    private static boolean isCookie(int number, int cookie) {
+        return (number & ~0xf0) == cookie;
     }
 
     /** Its counts for another host, which adds them up quickly. */

@@ -22,6 +22,12 @@ public record Latency(
         @Nullable String histogram,
         @Nullable Double stddev,
         @Nullable Double min) {
+    /** @throws IllegalArgumentException if {@code histogram} is something else, which may come from a file */
+    public Latency {
+        if (histogram != null) {
+            LatencyHistogram.check(histogram);
+        }
+    }
 
     /** The figures of a histogram, and the histogram itself. */
     public static Latency of(LatencyHistogram h) {

@@ -15,6 +15,9 @@ import java.util.TreeMap;
 final class ArchivePrelude {
     static final int TERMINATOR = -1;
 
+    /** The limit in bytes of the metadata of all collections, each of which usually has less than 1 KB. */
+    private static final long MAX_BYTES = 256L << 20;
+
     private final DumpFilter filter;
     private final TreeMap<String, DumpCollection> wanted = new TreeMap<>();
     private final List<String> namespaces = new ArrayList<>();
@@ -32,6 +35,13 @@ final class ArchivePrelude {
         document(in, "the archive's header");
         while (!terminator(in)) {
             prelude.add(document(in, "a collection's metadata"), in.label());
+            if (in.position() > MAX_BYTES) {
+                throw new BsonException(
+                        in.label(),
+                        in.position(),
+                        "metadata of at most " + MAX_BYTES + " bytes for all collections",
+                        "more");
+            }
         }
         return prelude;
     }

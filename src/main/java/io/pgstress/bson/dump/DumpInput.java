@@ -101,11 +101,18 @@ final class DumpInput implements Closeable {
         return window.available(Integer.BYTES) >= Integer.BYTES && window.peekInt() == ARCHIVE_MAGIC;
     }
 
-    /** Reads all bytes of a small file. */
-    byte[] readAll() throws IOException {
+    /**
+     * Reads all bytes of a small file.
+     *
+     * @throws BsonException if there are more than {@code maxBytes} of them, uncompressed
+     */
+    byte[] readAll(int maxBytes) throws IOException {
         byte[] start = new byte[window.available(1)];
         window.copy(start, 0, start.length);
-        byte[] rest = plain.readAllBytes();
+        byte[] rest = plain.readNBytes(maxBytes - start.length + 1);
+        if (start.length + rest.length > maxBytes) {
+            throw new BsonException(window.label(), maxBytes, "metadata of at most " + maxBytes + " bytes", "more");
+        }
         byte[] all = Arrays.copyOf(start, start.length + rest.length);
         System.arraycopy(rest, 0, all, start.length, rest.length);
         return all;

@@ -1,6 +1,7 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.BsonType;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,12 @@ import java.util.Map;
  */
 record Metadata(String collectionName, String type, List<String> options, String json) {
     static final Metadata NONE = of("");
+
+    /**
+     * The limit in bytes of one collection's metadata, uncompressed. MongoDB keeps the options and indexes of a collection in one
+     * document of its catalog, and mongodump's archives put this text into one.
+     */
+    private static final int MAX_BYTES = BsonType.MAX_DOCUMENT;
 
     /** Reads the names. Of invalid JSON it uses the part before the fault. */
     static Metadata of(String json) {
@@ -61,7 +68,7 @@ record Metadata(String collectionName, String type, List<String> options, String
 
     static Metadata read(Path path) throws IOException {
         try (DumpInput input = DumpInput.open(path)) {
-            return Metadata.of(new String(input.readAll(), StandardCharsets.UTF_8));
+            return Metadata.of(new String(input.readAll(MAX_BYTES), StandardCharsets.UTF_8));
         } catch (BsonException e) {
             throw e;
         } catch (IOException e) {

@@ -11,8 +11,8 @@ import io.pgstress.result.Workload;
 import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import io.pgstress.text.TextException;
+import io.pgstress.text.TextFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,8 +49,7 @@ public final class Ceilings {
     private void read() throws IOException {
         if (Files.exists(file)) {
             try {
-                Contents contents =
-                        Json.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), Contents.class);
+                Contents contents = Json.read(TextFile.read(file, TextFile.SMALL), Contents.class);
                 if (!isComplete(contents)) {
                     throw new TextException("is not a list of ceilings");
                 }

@@ -17,13 +17,13 @@ import io.pgstress.plan.option.Nearest;
 import io.pgstress.text.NamedSql;
 import io.pgstress.text.SqlVerb;
 import io.pgstress.text.TextException;
+import io.pgstress.text.TextFile;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +74,7 @@ public final class OperationsFile {
      */
     static List<CustomOperation> read(Path path) {
         try {
-            return read(Files.readString(path), path.toString());
+            return read(TextFile.read(path, TextFile.SMALL), path.toString());
         } catch (IOException e) {
             throw new IllegalArgumentException(path + " cannot be read: " + Forms.unreadable(e), e);
         }

@@ -2,6 +2,7 @@ package io.pgstress.plan.option;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -155,7 +156,12 @@ public final class Forms {
         if (e instanceof NoSuchFileException) {
             return "there is no such file";
         }
-        return e instanceof AccessDeniedException ? "permission is denied" : String.valueOf(e.getMessage());
+        if (e instanceof AccessDeniedException) {
+            return "permission is denied";
+        }
+        return e instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(e.getMessage());
     }
 
     /** The name of a file that can be read. */

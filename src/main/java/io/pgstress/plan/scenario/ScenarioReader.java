@@ -8,13 +8,13 @@ import io.pgstress.plan.scenario.ScenarioDraft.Layer;
 import io.pgstress.plan.scenario.ScenarioDraft.Problem;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import io.pgstress.text.TextException;
+import io.pgstress.text.TextFile;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Tree.Mapping;
 import io.pgstress.text.Tree.Scalar;
 import io.pgstress.text.Tree.Sequence;
 import io.pgstress.text.Yaml;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ public final class ScenarioReader {
         Set<String> fileOptions =
                 known.stream().filter(Option::isFile).map(Option::name).collect(Collectors.toSet());
         try {
-            return new ScenarioReader(file, fileOptions).draft(Files.readString(file));
+            return new ScenarioReader(file, fileOptions).draft(TextFile.read(file, TextFile.SMALL));
         } catch (TextException e) {
             throw TextException.in(file.toString(), e);
         }

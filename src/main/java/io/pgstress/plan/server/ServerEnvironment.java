@@ -1,6 +1,8 @@
 package io.pgstress.plan.server;
 
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.server.LibpqParameters.LibpqParameter;
+import io.pgstress.text.TextFile;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -136,11 +138,12 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
         private static Optional<Map<String, String>> read(Path file, String service) {
             List<String> lines;
             try {
-                lines = Files.readAllLines(file);
+                lines = TextFile.read(file, TextFile.SMALL).lines().toList();
             } catch (MalformedInputException e) {
                 throw new IllegalArgumentException("service file " + file + " is not UTF-8", e);
             } catch (IOException e) {
-                throw new IllegalArgumentException("service file " + file + " cannot be read: " + e.getMessage(), e);
+                throw new IllegalArgumentException(
+                        "service file " + file + " cannot be read: " + Forms.unreadable(e), e);
             }
             Map<String, String> values = null;
             for (int i = 0; i < lines.size(); i++) {

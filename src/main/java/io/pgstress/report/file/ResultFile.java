@@ -8,12 +8,13 @@ import io.pgstress.result.Scaling;
 import io.pgstress.text.Inline;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
+import io.pgstress.text.TextFile;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class ResultFile {
      */
     public static Result read(Path file) throws IOException {
         try {
-            String text = Files.readString(file);
+            String text = TextFile.read(file, TextFile.RESULT);
             Class<? extends Result> type = type(Json.readMap(text));
             return Json.read(text, type);
         } catch (FileSystemException e) {
@@ -41,6 +42,12 @@ public final class ResultFile {
             throw TextException.in(file.toString(), e);
         } catch (IOException e) {
             throw new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
+        } catch (OutOfMemoryError e) {
+            throw new TextException(String.format(
+                    Locale.ROOT,
+                    "%s: does not fit into the heap of %,d MiB; use a larger heap (STRESS_JAVA_OPTS=-Xmx...)",
+                    file,
+                    Runtime.getRuntime().maxMemory() >> 20));
         }
     }
 
