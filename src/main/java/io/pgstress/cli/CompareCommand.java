@@ -39,6 +39,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import io.pgstress.text.Printable;
 import io.pgstress.text.Records;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -86,7 +87,9 @@ final class CompareCommand extends RunOptionsCommand {
         problems.addAll(ThreadKinds.unanswered(scenario, earlier));
         problems.throwIfAny();
         if (isDry) {
-            Forecast.lines(scenario, CompareOptions.spreads(own)).forEach(streams.out()::println);
+            Forecast.lines(scenario, CompareOptions.spreads(own)).stream()
+                    .map(Printable::lines)
+                    .forEach(streams.out()::println);
             return ExitCode.DONE;
         }
         SavedStates states =
@@ -289,7 +292,7 @@ final class CompareCommand extends RunOptionsCommand {
         @Override
         public void settling(String variant) {
             if (!quiet) {
-                err.println("settling: " + variant);
+                err.println(Printable.line("settling: " + variant));
             }
         }
 
@@ -335,7 +338,7 @@ final class CompareCommand extends RunOptionsCommand {
                             .append(" to ")
                             .append(Figures.ratio(e.high()))
                             .append(')'));
-            err.println(line);
+            err.println(Printable.line(line.toString()));
         }
 
         private void keep(ComparisonState state) {

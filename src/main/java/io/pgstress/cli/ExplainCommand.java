@@ -25,6 +25,7 @@ import io.pgstress.session.PreparedRun;
 import io.pgstress.target.Target;
 import io.pgstress.target.WriteAccess;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.text.Printable;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -106,7 +107,7 @@ final class ExplainCommand extends RunOptionsCommand {
             }
             return new Explainer(complete, target, table).explain(names, operations);
         } finally {
-            made.forEach(what -> streams.err().println("created " + what + ", which was missing"));
+            made.forEach(what -> streams.progress("created " + what + ", which was missing"));
         }
     }
 
@@ -126,12 +127,12 @@ final class ExplainCommand extends RunOptionsCommand {
         List<StatementRoute> routes =
                 planned.stream().map(PlannedStatement::route).toList();
         for (PlannedStatement p : planned) {
-            out.println(PlanWords.whole(p.route(), routes));
+            out.println(Printable.lines(PlanWords.whole(p.route(), routes)));
             if (verbose) {
-                p.first().forEach(line -> out.println("    " + line));
+                p.first().forEach(line -> out.println(Printable.lines("    " + line)));
                 if (!p.later().equals(p.first())) {
                     out.println("  the sixth execution:");
-                    p.later().forEach(line -> out.println("    " + line));
+                    p.later().forEach(line -> out.println(Printable.lines("    " + line)));
                 }
             }
         }

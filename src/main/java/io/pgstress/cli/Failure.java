@@ -7,6 +7,7 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Printable;
 import io.pgstress.text.Secrets;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class Failure {
         if (verbose) {
             StringWriter trace = new StringWriter();
             failure.printStackTrace(new PrintWriter(trace));
-            streams.err().print(Secrets.inMessage(trace.toString(), args));
+            streams.err().print(Printable.lines(Secrets.inMessage(trace.toString(), args)));
         } else if (isUnexpected(failure)) {
             streams.error("unexpected error; --verbose shows where it came from");
         }
@@ -59,7 +60,7 @@ final class Failure {
         } else if (failure != null && failure.getCause() instanceof InterruptedException) {
             line = failure.getMessage() + "; " + interruption.kept(); // it says what was interrupted
         }
-        err.println("stress: " + Secrets.inMessage(String.valueOf(line), args) + " (exit code "
+        err.println("stress: " + Printable.lines(Secrets.inMessage(String.valueOf(line), args)) + " (exit code "
                 + interruption.exitCode(0) + ")");
     }
 

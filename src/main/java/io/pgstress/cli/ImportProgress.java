@@ -40,7 +40,7 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     public synchronized void step(String what) {
         end();
         if (format != ProgressFormat.NONE) {
-            streams.err().println(what);
+            streams.progress(what);
         }
     }
 

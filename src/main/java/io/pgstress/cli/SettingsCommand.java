@@ -9,6 +9,7 @@ import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.text.Counted;
+import io.pgstress.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class SettingsCommand extends Command {
         Map<String, String> restored = new LinkedHashMap<>();
         journals.forEach(journal -> restored.putAll(AlteredSettings.restore(journal, failed)));
         streams.out().println(Counted.of(restored.size(), "setting") + " restored");
-        restored.forEach((setting, value) -> streams.out().println("  " + setting + " is " + value));
+        restored.forEach((setting, value) -> streams.out().println(Printable.line("  " + setting + " is " + value)));
         failed.forEach(streams::note);
         return failed.isEmpty() ? ExitCode.DONE : ExitCode.TARGET;
     }

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.report.format.Style;
+import io.pgstress.text.Printable;
 import java.io.PrintStream;
 import java.util.function.IntSupplier;
 
@@ -29,16 +30,21 @@ public record Streams(
 
     /** Prints a line for the user on stderr. */
     public void note(String line) {
-        err.println("stress: " + line);
+        err.println("stress: " + Printable.lines(line));
     }
 
     /** Prints a line for the user on stderr that stands out. */
     public void warning(String line) {
-        err.println(onErr.warning("stress: warning: " + line));
+        err.println(onErr.warning("stress: warning: " + Printable.lines(line)));
+    }
+
+    /** Prints a line of progress on stderr. */
+    public void progress(String line) {
+        err.println(Printable.line(line));
     }
 
     /** Prints an error on stderr. */
     public void error(String line) {
-        err.println(onErr.error("stress: " + line));
+        err.println(onErr.error("stress: " + Printable.lines(line)));
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.report.text.ConsoleReport.WrappedText;
 import io.pgstress.report.text.Junit;
 import io.pgstress.report.text.Junit.TestCase;
 import io.pgstress.text.Json;
+import io.pgstress.text.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -82,7 +83,7 @@ final class SummaryOutput {
     /** Writes lines for people after the summary. */
     void afterwards(String... lines) {
         for (String line : lines) {
-            (isJson ? streams.err() : streams.out()).println(line);
+            (isJson ? streams.err() : streams.out()).println(Printable.lines(line));
         }
     }
 

@@ -105,7 +105,7 @@ final class TuneCommand extends RunOptionsCommand {
         Consumer<String> progress = line -> {
             measured.incrementAndGet();
             if (!own.get(ReportOptions.QUIET)) {
-                streams.err().println(line);
+                streams.progress(line);
             }
         };
         try (RunHosts hosts = hosts(own, purpose);

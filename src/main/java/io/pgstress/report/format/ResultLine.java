@@ -14,6 +14,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.Scaling;
 import io.pgstress.text.Counted;
+import io.pgstress.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ public final class ResultLine {
 
     /** The line in a style, without a line break. */
     public static String of(Result finding, Style style) {
-        String figures = figures(finding);
+        String figures = Printable.line(figures(finding));
         String validity = style.validity(finding.usability(), validity(finding));
         return figures.isEmpty() ? validity : figures + ": " + validity;
     }

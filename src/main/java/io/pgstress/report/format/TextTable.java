@@ -1,6 +1,7 @@
 package io.pgstress.report.format;
 
 import io.pgstress.result.Latency;
+import io.pgstress.text.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,7 +36,9 @@ public final class TextTable {
      */
     public TextTable(int leftColumns, List<List<String>> rows) {
         this.leftColumns = leftColumns;
-        this.rows = rows;
+        this.rows = rows.stream()
+                .map(row -> row.stream().map(Printable::line).toList())
+                .toList();
     }
 
     /** A table of columns; a cell without a value is {@value #ABSENT}. */
@@ -118,7 +121,8 @@ public final class TextTable {
 
     /** Escapes text for Markdown and HTML within it. */
     public static String escape(String text) {
-        return text.replaceAll("([\\\\`*_{}\\[\\]<>|~])", "\\\\$1")
+        return Printable.line(text)
+                .replaceAll("([\\\\`*_{}\\[\\]<>|~])", "\\\\$1")
                 .replace("&", "&amp;")
                 .replaceAll("\\R", " ");
     }

@@ -1,5 +1,6 @@
 package io.pgstress.report.live;
 
+import io.pgstress.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +31,7 @@ final class FittedLine {
     /** Appends a field with this gap before it. */
     FittedLine add(int rank, String gap, String text) {
         if (!text.isEmpty()) {
-            fields.add(new Field(rank, gap, text));
+            fields.add(new Field(rank, gap, Printable.line(text)));
         }
         return this;
     }

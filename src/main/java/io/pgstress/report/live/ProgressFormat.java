@@ -6,6 +6,7 @@ import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.text.Json;
+import io.pgstress.text.Printable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,8 @@ public enum ProgressFormat {
                 next = elapsed + pauseSeconds;
                 IntervalResult all = IntervalResult.joined(since);
                 since.clear();
-                out.println(i.phase() + " " + Figures.seconds(elapsed) + ": " + IntervalText.figures(all));
+                out.println(
+                        Printable.line(i.phase() + " " + Figures.seconds(elapsed) + ": " + IntervalText.figures(all)));
             }
         }
 

@@ -9,6 +9,7 @@ import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.report.text.TextReport.Kind;
 import io.pgstress.report.text.TextReport.Statement;
 import io.pgstress.result.Result;
+import io.pgstress.text.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +127,8 @@ public final class ConsoleReport implements ReportWriter {
          * @param indent spaces before the lines that continue it
          * @param width characters in a line; less than 20 beside the indentation: unlimited
          */
-        public static String of(String line, int indent, int width) {
+        public static String of(String foreign, int indent, int width) {
+            String line = Printable.lines(foreign);
             if (line.length() <= width || width - indent < MIN_WIDTH) {
                 return line;
             }

@@ -1,5 +1,6 @@
 package io.pgstress.report.text;
 
+import io.pgstress.text.Printable;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.util.List;
@@ -152,7 +153,7 @@ public final class Junit {
     /**
      * The text for an element or an attribute in double quotes of XML 1.0. Line breaks and tabs become references, because a
      * parser would turn them into spaces in an attribute. A character that XML 1.0 cannot represent, not even as a reference (such
-     * as U+001B), becomes {@code \}{@code u001b} (<a href="https://www.w3.org/TR/xml/#charsets">section 2.2</a>).
+     * as U+001B), or that is not {@linkplain Printable plain}, becomes {@code \}{@code u001b} (<a href="https://www.w3.org/TR/xml/#charsets">section 2.2</a>).
      */
     private static String escape(String text) {
         return text.codePoints().mapToObj(Junit::escape).collect(Collectors.joining());
@@ -167,7 +168,7 @@ public final class Junit {
             case '\t', '\n', '\r' -> "&#" + c + ";";
             default -> {
                 boolean isSurrogate = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
-                boolean isCharacter = c >= ' ' && !isSurrogate && c != 0xFFFE && c != 0xFFFF;
+                boolean isCharacter = c >= ' ' && Printable.isPlain(c) && !isSurrogate && c != 0xFFFE && c != 0xFFFF;
                 yield isCharacter ? Character.toString(c) : String.format(Locale.ROOT, "\\u%04x", c);
             }
         };
