@@ -219,7 +219,7 @@ final class BaselineCommand extends RunOptionsCommand {
         try {
             int code = process.waitFor();
             streams.interruption().check();
-            if (code > ExitCode.LIMIT_BROKEN || !(ResultFile.read(file) instanceof RunResult result)) {
+            if (!ExitCode.hasResult(code) || !(ResultFile.read(file) instanceof RunResult result)) {
                 throw new TargetException("the run ended with exit code " + code);
             }
             return result;

@@ -23,7 +23,6 @@ import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
-import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
@@ -165,7 +164,7 @@ final class CompareCommand extends RunOptionsCommand {
             List<Comparison> findings, List<Workload> asked, ResultOutput output, @Nullable RuntimeException failure)
             throws IOException {
         if (findings.isEmpty() && failure == null) {
-            return ExitCode.LIMIT_BROKEN;
+            return ExitCode.NOT_VALID;
         }
         if (findings.size() < asked.size() && !findings.isEmpty()) {
             streams.note("ended early; not compared: "
@@ -177,9 +176,7 @@ final class CompareCommand extends RunOptionsCommand {
         if (failure != null) {
             throw failure;
         }
-        boolean broken = findings.stream()
-                .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
-        return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+        return ExitCode.of(findings);
     }
 
     /**

@@ -78,8 +78,8 @@ final class HelpText {
         lines.add("Operations for --op (with options and SQL: stress operations):");
         lines.addAll(OperationList.summaries());
         lines.add("");
-        lines.add("Exit codes: 0 done; 1 not valid, or beyond a limit; 2 wrong usage; 3 server");
-        lines.add("unreachable or not ready; 4 some data rejected; 130 interrupted; 143 SIGTERM");
+        lines.add("Exit codes: 0 done; 1 limit exceeded; 2 wrong usage; 3 server unreachable or");
+        lines.add("not ready; 4 some data rejected; 5 not valid; 130 interrupted; 143 SIGTERM");
         return text(lines);
     }
 

@@ -11,7 +11,6 @@ import io.pgstress.report.file.History;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.verdict.FigureLimits;
 import io.pgstress.verdict.ResultMerge;
 import java.io.IOException;
@@ -79,12 +78,7 @@ final class ReportCommand extends Command {
         List<Result> checked =
                 checked(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
         output.write(checked, streams);
-        return checked.stream().anyMatch(ReportCommand::breaksLimit) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
-    }
-
-    /** Whether a result is a run that breaks a limit of {@code --fail-if}. */
-    static boolean breaksLimit(Result result) {
-        return result instanceof RunResult run && run.limits().stream().anyMatch(LimitCheck::broken);
+        return ExitCode.of(checked);
     }
 
     /**

@@ -168,5 +168,8 @@ public final class ResultOutput {
             result.reasons().forEach(reason -> streams.error("not valid: " + reason.text()));
             streams.err().println(ResultLine.of(result, streams.onErr()));
         }
+        if (results.size() > 1) {
+            streams.err().println(ResultLine.of(results, streams.onErr()));
+        }
     }
 }

@@ -82,10 +82,7 @@ final class RunCommand extends RunOptionsCommand {
     }
 
     private static int exitCode(RunResult result, boolean restored) {
-        if (!restored) {
-            return ExitCode.TARGET;
-        }
-        return result.valid() && !ReportCommand.breaksLimit(result) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+        return restored ? ExitCode.of(List.of(result)) : ExitCode.TARGET;
     }
 
     /** What the report of an interrupted run covers. */

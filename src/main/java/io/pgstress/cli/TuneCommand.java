@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -83,13 +84,10 @@ final class TuneCommand extends RunOptionsCommand {
      * What a search found.
      *
      * @param result null if no step was complete
-     * @param isFound whether it is valid and has what was searched for
      * @param failure what ended the search early; null: nothing, or a signal
      */
     private record Outcome(
-            @Nullable Result result,
-            boolean isFound,
-            @Nullable RuntimeException failure) {}
+            @Nullable Result result, @Nullable RuntimeException failure) {}
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
@@ -132,27 +130,27 @@ final class TuneCommand extends RunOptionsCommand {
             if (outcome.result() != null && !session.isRestored()) {
                 return ExitCode.TARGET;
             }
-            return outcome.isFound() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+            return ExitCode.of(Stream.ofNullable(outcome.result()).toList());
         }
     }
 
     private static Outcome knee(TuneSteps steps, int hosts, int maxClients, Options own, ParseResult parsed) {
         Climbed climbed = new Climber(steps, hosts, maxClients, own.get(REPEAT_LIMIT), System::nanoTime).climb();
         if (climbed.steps().isEmpty()) {
-            return new Outcome(null, false, climbed.failure());
+            return new Outcome(null, climbed.failure());
         }
         Scaling found = ClimbEvaluation.of(climbed, argv(parsed));
-        return new Outcome(found, found.valid(), climbed.failure());
+        return new Outcome(found, climbed.failure());
     }
 
     private static Outcome rate(RateTrials trials, List<RateLimit> limits, ParseResult parsed) {
         double seconds = trials.first().phases().measure().toNanos() / 1e9;
         Found found = new LimitSearch(trials, limits, seconds, System::nanoTime).search();
         if (found.trials().isEmpty()) {
-            return new Outcome(null, false, found.failure());
+            return new Outcome(null, found.failure());
         }
         RateSearch result = RateSearchEvaluation.of(found, limits, trials.results(), argv(parsed));
-        return new Outcome(result, result.valid() && result.rate() != null, found.failure());
+        return new Outcome(result, found.failure());
     }
 
     private static <T> Option<T> ofClients(Option<T> option) {

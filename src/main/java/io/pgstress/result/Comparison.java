@@ -100,6 +100,11 @@ public record Comparison(
             double p99Micros,
             long errors) {}
 
+    @Override
+    public boolean exceedsLimit() {
+        return limits.stream().anyMatch(LimitCheck::broken);
+    }
+
     /** The change of all variants together over time: the mean ratio from one round to the next, with its interval. */
     public record Drift(double ratioPerRound, double low, double high, String words) {}
 

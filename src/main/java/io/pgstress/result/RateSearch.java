@@ -35,6 +35,12 @@ public record RateSearch(
     public static final int SCHEMA = 1;
     public static final String KIND = "rate-search";
 
+    /** Whether all rates that were tried exceed a limit. */
+    @Override
+    public boolean exceedsLimit() {
+        return rate == null;
+    }
+
     /**
      * A limit: at most a share of the operations may be beyond it.
      *

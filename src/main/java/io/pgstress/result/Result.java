@@ -19,6 +19,9 @@ public sealed interface Result permits RunResult, Comparison, Scaling, RateSearc
 
     Validity validity();
 
+    /** Whether a limit that was requested is exceeded. The figures can be used if the result is valid. */
+    boolean exceedsLimit();
+
     default RunInfo run() {
         return header().run();
     }

@@ -83,6 +83,11 @@ public record RunResult(
         return with(header.with(Records.with(run(), "argv", argv)));
     }
 
+    @Override
+    public boolean exceedsLimit() {
+        return limits.stream().anyMatch(LimitCheck::broken);
+    }
+
     /** A copy with another load. */
     public RunResult with(LoadResult other) {
         return new RunResult(header, other, serverProfile, validity, limits);

@@ -94,6 +94,12 @@ public record Scaling(
         }
     }
 
+    /** No limit can be requested of it. */
+    @Override
+    public boolean exceedsLimit() {
+        return false;
+    }
+
     /** A coefficient with its interval. */
     public record Coefficient(
             double value, @Nullable Double low, @Nullable Double high) {}

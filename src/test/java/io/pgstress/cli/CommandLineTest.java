@@ -195,7 +195,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void brokenLimitGivesExitCodeOne() {
+    void runThatIsNotValidHasAnExitCodeOfItsOwn() {
         TestServer.execute(
                 url,
                 "create table dear (_id int primary key, data jsonb)",
@@ -205,7 +205,7 @@ final class CommandLineTest {
                 "create trigger fail before update on dear execute function fail()");
         Ended ended = stress("--url " + url + " -t dear --op find_update --warmup 0 -T 0.3 -q");
 
-        assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code()).isEqualTo(ExitCode.NOT_VALID);
         assertThat(ended.out())
                 .contains("(100.00%, limit 1%), most often 22012 (")
                 .containsPattern("\n0.0 ops/s, .*: not valid, 2 reasons\n");

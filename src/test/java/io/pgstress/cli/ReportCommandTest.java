@@ -37,6 +37,26 @@ final class ReportCommandTest {
     }
 
     @Test
+    void resultThatIsNotValidHasACodeOfItsOwnWhateverItsLimits() throws IOException {
+        assertThat(report(file(Samples.open()))).isEqualTo(ExitCode.NOT_VALID);
+        assertThat(report(file(Samples.open()) + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.NOT_VALID);
+    }
+
+    @Test
+    void worstOfSeveralResultsDecidesAndTheLastLineSaysTheSame() throws IOException {
+        String valid = file(Samples.closed());
+
+        assertThat(report(valid + " " + valid)).isEqualTo(ExitCode.DONE);
+        assertThat(ended.out()).endsWith("\n\n2 results: valid\n");
+        assertThat(report(valid + " " + valid + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(ended.out()).endsWith("\n\n2 results, limits exceeded in 2 of them: valid\n");
+        assertThat(report(file(Samples.open()) + " " + valid)).isEqualTo(ExitCode.NOT_VALID);
+        assertThat(ended.out()).endsWith("\n\n2 results, 1 of them not valid: not valid\n");
+        assertThat(report(file(Samples.open()) + " " + valid + " --markdown -")).isEqualTo(ExitCode.NOT_VALID);
+        assertThat(ended.err()).endsWith("\n2 results, 1 of them not valid: not valid\n");
+    }
+
+    @Test
     void verboseShowsTheDetails() throws IOException {
         report(file(Samples.closed()) + " --verbose");
         assertThat(ended.out()).contains("  settings    ", "  network     ", "acquire");
@@ -48,7 +68,7 @@ final class ReportCommandTest {
         Path tables = directory.resolve("made/tables");
 
         assertThat(report("%s --html %s --csv %s --markdown -".formatted(file(Samples.open()), page, tables)))
-                .isEqualTo(ExitCode.DONE);
+                .isEqualTo(ExitCode.NOT_VALID);
 
         assertThat(Files.readString(page)).startsWith("<!doctype html>");
         assertThat(tables.toFile().list())
@@ -77,7 +97,7 @@ final class ReportCommandTest {
     @Test
     void showsSeveralRunsSideBySideInMarkdown() throws IOException {
         assertThat(report("%s %s --markdown -".formatted(file(Samples.closed()), file(Samples.open()))))
-                .isEqualTo(ExitCode.DONE);
+                .isEqualTo(ExitCode.NOT_VALID);
 
         assertThat(ended.out()).startsWith("## Side by side\n\n| figure | ");
         assertThat(ended.out().lines().filter(line -> line.startsWith("| find\\_first, ops/s")))

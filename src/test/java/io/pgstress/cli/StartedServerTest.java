@@ -72,7 +72,7 @@ final class StartedServerTest {
         Path json = directory.resolve("run.json");
         Ended ended = stress("--server " + bin("a") + " --server-set work_mem=5MB --json " + json + SHORT);
 
-        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         ServerInfo server = ((RunResult) ResultFile.read(json)).servers().get(0);
         assertThat(server.settings()).containsEntry("work_mem", "5MB");
         assertThat(Objects.requireNonNull(server.build()).origin()).isEqualTo(bin("a"));
@@ -96,7 +96,7 @@ final class StartedServerTest {
         Ended ended =
                 stress("compare --vary server=%1$s,%1$s --rounds 2 --json %2$s".formatted(bin("a"), json) + SHORT);
 
-        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(found.servers())
                 .extracting(ServerInfo::url)
@@ -119,7 +119,7 @@ final class StartedServerTest {
                 "compare --vary server=%s,%s --dump %s --rounds 2 --json %s".formatted(bin("a"), bin("b"), dump, json)
                         + SHORT);
 
-        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         DatasetInfo dataset = ResultFile.read(json).header().dataset();
         assertThat(dataset.table()).isEqualTo("orders.old");
         assertThat(dataset.rowsBefore()).isEqualTo(300);
@@ -158,7 +158,7 @@ final class StartedServerTest {
                 """.formatted(bin("a"), bin("b")));
         Ended ended = stress("compare " + scenario + " --rounds 6 --json " + json + SHORT);
 
-        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         Effect effect = ((Comparison) ResultFile.read(json)).effects().get(0);
         assertThat(effect.verdict()).isEqualTo("slower");
         assertThat(effect.causes().get(0).code()).isEqualTo(RemarkCode.CAUSE_PLANS);

@@ -59,7 +59,7 @@ final class TuneCommandTest {
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(ended.code())
                 .as(ended.err() + ended.out())
-                .isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+                .isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.NOT_VALID);
         assertThat(Runs.reasonsOfTheRunItself(found)).isEmpty();
         assertThat(ended.err()).contains("1 client: ", "2 clients: ");
         assertThat(ended.out()).contains("knee", "peak");
@@ -99,7 +99,7 @@ final class TuneCommandTest {
             assertThat(s.high()).isNotNull().isLessThan(1.6 * s.opsPerSecond());
         });
         assertThat(ended.out()).contains("3 clients are not enough: ", "clients, repeated");
-        assertThat(ended.code()).isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code()).isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.NOT_VALID);
         assertThat(Runs.reasonsOfTheRunItself(found)).isEmpty();
     }
 
@@ -123,7 +123,10 @@ final class TuneCommandTest {
         assertThat(found.tried()).as(ended.err()).hasSizeGreaterThan(3);
         assertThat(found.tried().get(0).beyond()).hasSize(1);
         assertThat(ended.code())
-                .isEqualTo(found.valid() && found.rate() != null ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+                .isEqualTo(
+                        !found.valid()
+                                ? ExitCode.NOT_VALID
+                                : found.rate() == null ? ExitCode.LIMIT_BROKEN : ExitCode.DONE);
         if (found.rate() != null) {
             assertThat(found.rate()).isLessThan(200); // two clients can do 100 per second
         }

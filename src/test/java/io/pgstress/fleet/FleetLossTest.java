@@ -91,7 +91,7 @@ final class FleetLossTest {
             double seconds = (System.nanoTime() - faults) / 1e9;
             fleet.agent(1).signal("CONT");
 
-            assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(1);
+            assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(5);
             assertThat(seconds).isLessThan(7); // 5 without a busy machine
             assertThat(command.out())
                     .containsPattern("a host was lost, and [\\d,]+ rows of docs_copy differ by what it wrote");

@@ -16,6 +16,7 @@ import io.pgstress.result.Scaling;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Printable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -37,6 +38,28 @@ public final class ResultLine {
         String figures = Printable.line(figures(finding));
         String validity = style.validity(finding.usability(), validity(finding));
         return figures.isEmpty() ? validity : figures + ": " + validity;
+    }
+
+    /**
+     * Several results in one line: how many are not valid or exceed a limit, and the worst validity, on which the exit code depends.
+     *
+     * @param findings at least one
+     */
+    public static String of(List<? extends Result> findings, Style style) {
+        if (findings.size() == 1) {
+            return of(findings.get(0), style);
+        }
+        long notValid = findings.stream().filter(f -> !f.valid()).count();
+        long exceeding = findings.stream().filter(Result::exceedsLimit).count();
+        int warnings = findings.stream().mapToInt(f -> f.warnings().size()).sum();
+        String figures = findings.size() + " results"
+                + (notValid > 0 ? ", " + notValid + " of them not valid" : "")
+                + (exceeding > 0 ? ", limits exceeded in " + exceeding + " of them" : "");
+        Verdict worst = findings.stream()
+                .map(Result::usability)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        return figures + ": " + style.validity(worst, state(worst, warnings));
     }
 
     private static String figures(Result finding) {
@@ -149,10 +172,13 @@ public final class ResultLine {
 
     /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid}. */
     public static String state(Result finding) {
-        return switch (finding.usability()) {
+        return state(finding.usability(), finding.warnings().size());
+    }
+
+    private static String state(Verdict usability, int warnings) {
+        return switch (usability) {
             case VALID -> "valid";
-            case VALID_WITH_WARNINGS ->
-                "valid, " + Counted.of(finding.warnings().size(), "warning");
+            case VALID_WITH_WARNINGS -> "valid, " + Counted.of(warnings, "warning");
             case NOT_VALID -> "not valid";
         };
     }

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The final report for people. Its last line is the result: the figures and their validity. */
+/** The final report for people. Its last line is the result: the figures and their validity, or the validity of all results. */
 public final class ConsoleReport implements ReportWriter {
     /** The note on latencies of a closed loop; see Tene's "coordinated omission". */
     static final String CLOSED =
@@ -51,6 +51,9 @@ public final class ConsoleReport implements ReportWriter {
         for (int i = 0; i < findings.size(); i++) {
             out.append(i == 0 ? "" : "\n");
             write(findings.get(i), out);
+        }
+        if (findings.size() > 1) {
+            out.append('\n').append(ResultLine.of(findings, style)).append('\n');
         }
     }
 

@@ -74,8 +74,8 @@ public final class JunitReport implements ReportWriter {
     }
 
     /**
-     * The test cases of a result: whether it is valid, its limits, and its verdicts. A case that failed or has an error
-     * corresponds to exit code 1. A verdict alone fails no case, because a difference is no fault without a limit.
+     * The test cases of a result: whether it is valid, its limits, and its verdicts. A case that failed
+     * corresponds to exit code 1, and one with an error to exit code 5. A verdict alone fails no case, because a difference is no fault without a limit.
      */
     private static List<TestCase> cases(Result result) {
         List<TestCase> cases = new ArrayList<>(List.of(validity(result)));
