@@ -5,7 +5,6 @@ import io.pgstress.extra.FieldSql.Kinds;
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.indexes.IndexPlan.Column;
 import io.pgstress.extra.indexes.IndexPlan.Definition;
-import io.pgstress.plan.TableName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,12 +21,10 @@ final class IndexPlanner {
      */
     record IndexRules(boolean canonical, boolean uniqueNeedsKey) {}
 
-    private final TableName table;
     private final Shapes shapes;
     private final IndexRules rules;
 
-    IndexPlanner(CollectionIndexes collection, IndexRules rules, TableName table) {
-        this.table = table;
+    IndexPlanner(CollectionIndexes collection, IndexRules rules) {
         this.shapes = collection.shapes();
         this.rules = rules;
     }
@@ -37,9 +34,20 @@ final class IndexPlanner {
         try {
             draft.add();
         } catch (Untranslatable e) {
-            return new IndexPlan(index, List.of(), List.of(e.reason()));
+            return new IndexPlan(index, List.of(), withExpiry(index, List.of(e.reason())));
         }
-        return new IndexPlan(index, draft.definitions, draft.notes);
+        return new IndexPlan(index, draft.definitions, withExpiry(index, draft.notes));
+    }
+
+    /** Adds what MongoDB does about {@code expireAfterSeconds}. Which documents that concerns depends on each of them. */
+    private static List<String> withExpiry(MongoIndex index, List<String> notes) {
+        List<String> all = new ArrayList<>(notes);
+        if (index.expireAfterSeconds() != null) {
+            all.add("MongoDB deletes documents by this index, and PostgreSQL deletes no rows (docs/indexes.md)");
+        } else if (!index.ignoredExpiry().isEmpty()) {
+            all.add("MongoDB ignores its expireAfterSeconds: " + index.ignoredExpiry());
+        }
+        return all;
     }
 
     /**
@@ -80,9 +88,6 @@ final class IndexPlanner {
             }
             if (index.hidden()) {
                 notes.add("hidden in MongoDB, but it keeps its values unique");
-            }
-            if (index.expireAfterSeconds() != null) {
-                noteExpiry(field(index.parts().get(0)), index.expireAfterSeconds(), filter);
             }
         }
 
@@ -195,19 +200,6 @@ final class IndexPlanner {
                     .map(json -> json + " is not null")
                     .collect(Collectors.joining(" or "));
             return any.contains(" or ") ? "(" + any + ")" : any;
-        }
-
-        private void noteExpiry(FieldSql field, long seconds, String filter) {
-            if (!field.mayBeDate(rules.canonical())) {
-                notes.add("rows do not expire: " + field.path() + " has values that are not dates");
-                return;
-            }
-            String expired = rules.canonical()
-                    ? "(extract(epoch from now() - interval '" + seconds + " s') * 1000)::bigint"
-                    : "to_char(now() at time zone 'UTC' - interval '" + seconds
-                            + " s', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS')";
-            notes.add("rows do not expire by themselves; this deletes those that have: delete from " + table.quoted()
-                    + " where " + and(field.date("data", rules.canonical()) + " < " + expired, filter));
         }
 
         private static String and(String one, String other) {

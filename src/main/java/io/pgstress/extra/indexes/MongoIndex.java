@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * An index as the metadata of a dump describe it.
  *
  * @param parts its key, in order
- * @param expireAfterSeconds null unless documents expire
+ * @param expireAfterSeconds null unless MongoDB deletes documents by this index
+ * @param ignoredExpiry why MongoDB ignores its {@code expireAfterSeconds}; empty if it does not, or there is none
  * @param filter the partial filter expression; empty if it has none
  * @param collation empty if strings are compared byte by byte
  * @param textFields the fields of a text index, in order
@@ -26,6 +27,7 @@ public record MongoIndex(
         boolean sparse,
         boolean hidden,
         @Nullable Long expireAfterSeconds,
+        String ignoredExpiry,
         Map<String, Object> filter,
         Map<String, Object> collation,
         List<String> textFields) {
@@ -70,7 +72,9 @@ public record MongoIndex(
     private static MongoIndex of(Map<String, Object> spec) {
         List<Part> parts = new ArrayList<>();
         BsonValues.map(spec.get("key")).forEach((path, how) -> parts.add(new Part(path, kind(how))));
-        Double expire = BsonValues.number(spec.get("expireAfterSeconds"));
+        Object expiry = spec.get("expireAfterSeconds");
+        String ignored = expiry == null ? "" : ignoredExpiry(parts, expiry);
+        Double seconds = ignored.isEmpty() ? BsonValues.number(expiry) : null;
         Map<String, Object> collation = BsonValues.map(spec.get("collation"));
         String name = BsonValues.text(spec.get("name"));
         return new MongoIndex(
@@ -83,15 +87,28 @@ public record MongoIndex(
                 BsonValues.isTrue(spec.get("unique")),
                 BsonValues.isTrue(spec.get("sparse")),
                 BsonValues.isTrue(spec.get("hidden")),
-                expire == null ? null : Long.valueOf(seconds(expire)),
+                seconds == null ? null : Long.valueOf(seconds.longValue()),
+                ignored,
                 BsonValues.map(spec.get("partialFilterExpression")),
                 "simple".equals(collation.get("locale")) ? Map.of() : collation,
                 List.copyOf(BsonValues.map(spec.get("weights")).keySet()));
     }
 
-    /** Since 5.0, MongoDB takes what is not a number for the maximum. */
-    private static long seconds(double expire) {
-        return Double.isNaN(expire) ? Integer.MAX_VALUE : Math.min((long) expire, Integer.MAX_VALUE);
+    /** Why MongoDB deletes nothing by an index with this key and {@code expireAfterSeconds}; empty if it does. */
+    private static String ignoredExpiry(List<Part> parts, Object expiry) {
+        Double seconds = BsonValues.number(expiry);
+        if (parts.size() != 1) {
+            return "only an index of one field makes documents expire";
+        }
+        if (parts.get(0).path().equals("_id")) {
+            return "documents do not expire by _id";
+        }
+        if (!parts.get(0).isOrdered() || parts.get(0).isWildcard()) {
+            return "only an ascending or descending index makes documents expire";
+        }
+        return seconds != null && seconds >= 0 && seconds <= Integer.MAX_VALUE
+                ? ""
+                : "it is not a number from 0 to " + Integer.MAX_VALUE;
     }
 
     private static String kind(@Nullable Object how) {

@@ -132,7 +132,7 @@ final class TableIndexes implements IndexStep {
         if (hasOtherRows && creates) {
             addEarlierRows(connection, table, collection);
         }
-        IndexPlanner planner = new IndexPlanner(collection, rules, table);
+        IndexPlanner planner = new IndexPlanner(collection, rules);
         List<Planned> plans = new ArrayList<>();
         IndexCatalog catalog = new IndexCatalog(connection, table);
         Map<String, IndexTask> known = new HashMap<>();

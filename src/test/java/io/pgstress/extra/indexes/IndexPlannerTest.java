@@ -6,7 +6,6 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.Documents;
 import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
-import io.pgstress.plan.TableName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +25,7 @@ final class IndexPlannerTest {
             System.arraycopy(document, 0, chunk.add(document.length), 0, document.length);
             all.shapes().see(chunk);
         }
-        return new IndexPlanner(all, rules, new TableName("", "t"))
-                .plan(all.indexes().get(0));
+        return new IndexPlanner(all, rules).plan(all.indexes().get(0));
     }
 
     private static List<String> definitions(String index, IndexRules rules, String... documents) {
@@ -200,17 +198,40 @@ final class IndexPlannerTest {
                 .containsExactly(true);
     }
 
-    @Test
-    void givesTheStatementThatDeletesExpiredRows() {
-        String index = "{\"key\": {\"a\": 1}, \"expireAfterSeconds\": {\"$numberInt\": \"60\"},"
-                + " \"partialFilterExpression\": {\"b\": true}}";
-        assertThat(plan(index, RULES).notes())
-                .containsExactly(
-                        "rows do not expire by themselves; this deletes those that have: delete from \"t\" where"
-                                + " rtrim(data -> 'a' ->> '$date', 'Z') < to_char(now() at time zone 'UTC' - interval '60 s',"
-                                + " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS') and data -> 'b' = 'true'::jsonb");
-        assertThat(plan(index, RULES, "{a: 1}").notes())
-                .containsExactly("rows do not expire: a has values that are not dates");
+    /** What MongoDB does by rules, whatever the documents are; a statement that deletes is never one of the notes. */
+    @ParameterizedTest(name = "{0}, {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        "key": {"a": 1} | 60 | expires
+        "key": {"a": -1} | {"$numberInt": "0"} | expires
+        "key": {"a": 1} | {"$numberDouble": "2147483647.0"} | expires
+        "key": {"a": 1}, "hidden": true | 60 | expires
+        "key": {"a": 1}, "collation": {"locale": "en"} | 60 | expires
+        "key": {"a": 1}, "partialFilterExpression": {"b": true} | 60 | expires
+        "key": {"a": -1, "b": -1} | 86400 | only an index of one field makes documents expire
+        "key": {"a": 1} | -1 | it is not a number from 0 to 2147483647
+        "key": {"a": 1} | {"$numberLong": "2147483648"} | it is not a number from 0 to 2147483647
+        "key": {"a": 1} | {"$numberDouble": "NaN"} | it is not a number from 0 to 2147483647
+        "key": {"a": 1} | "60" | it is not a number from 0 to 2147483647
+        "key": {"_id": "hashed"} | 60 | documents do not expire by _id
+        "key": {"a": "hashed"} | 60 | only an ascending or descending index makes documents expire
+        "key": {"a.$**": 1} | 60 | only an ascending or descending index makes documents expire
+        """)
+    void saysWhetherMongoDbDeletesDocumentsByAnIndex(String index, String seconds, String expected) {
+        String spec = "{" + index + ", \"expireAfterSeconds\": " + seconds + "}";
+        String note = expected.equals("expires")
+                ? "MongoDB deletes documents by this index, and PostgreSQL deletes no rows (docs/indexes.md)"
+                : "MongoDB ignores its expireAfterSeconds: " + expected;
+        for (String documents : List.of(
+                "{a: {$date: 5}}",
+                "{a: [{$date: 5}, {$date: 7}]}",
+                "{a: {$date: -5}}",
+                "{a: {$date: -62135596800000}}",
+                "{a: 'x'}",
+                "{}")) {
+            IndexPlan plan = plan(spec, RULES, documents, "{a: {$date: 5}}");
+            assertThat(plan.notes()).contains(note).noneMatch(each -> each.contains("delete from"));
+            assertThat(plan.index().describe().contains("expires after")).isEqualTo(expected.equals("expires"));
+        }
     }
 
     @Test
