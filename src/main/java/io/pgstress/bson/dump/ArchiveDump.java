@@ -170,7 +170,9 @@ final class ArchiveDump implements MongoDump {
             }
             Sink existing = open.get(collection.namespace());
             if (existing == null) {
-                existing = new Sink(collection, prelude.wants(collection) && visitor.begin(collection), new CRC64());
+                boolean hasDocuments = !header.isTrue("EOF") && !ArchivePrelude.isTerminator(in);
+                boolean wanted = prelude.wants(collection, hasDocuments) && visitor.begin(collection);
+                existing = new Sink(collection, wanted, new CRC64());
                 open.put(collection.namespace(), existing);
             }
             return existing;

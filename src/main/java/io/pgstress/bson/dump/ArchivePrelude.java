@@ -8,7 +8,9 @@ import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The beginning of an archive: the magic number, a header, and a document for each collection. */
@@ -20,7 +22,10 @@ final class ArchivePrelude {
 
     private final DumpFilter filter;
     private final TreeMap<String, DumpCollection> wanted = new TreeMap<>();
-    private final List<String> namespaces = new ArrayList<>();
+    /** Collections that the metadata define as views, and of which no documents were found so far. */
+    private final TreeMap<String, DumpCollection> views = new TreeMap<>();
+
+    private final Set<String> namespaces = new HashSet<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
 
     private ArchivePrelude(DumpFilter filter) {
@@ -68,9 +73,14 @@ final class ArchivePrelude {
 
     /** Skips a block's terminator if it is next; returns whether it was. */
     static boolean terminator(InputWindow in) throws IOException {
-        boolean is = in.available(Integer.BYTES) >= Integer.BYTES && in.peekInt() == TERMINATOR;
+        boolean is = isTerminator(in);
         in.skip(is ? Integer.BYTES : 0);
         return is;
+    }
+
+    /** Whether a block's terminator is next. */
+    static boolean isTerminator(InputWindow in) throws IOException {
+        return in.available(Integer.BYTES) >= Integer.BYTES && in.peekInt() == TERMINATOR;
     }
 
     private void add(ArchiveFields fields, String label) throws BsonException {
@@ -84,10 +94,12 @@ final class ArchivePrelude {
         String reason = filter.reasonAgainst(database, name, type);
         String namespace = collection.namespace();
         namespaces.add(namespace);
-        if (reason.isEmpty() && !type.equals("view")) {
-            wanted.put(namespace, collection);
+        if (!reason.isEmpty()) {
+            leftOut.add(new LeftOut(namespace, reason));
+        } else if (metadata.isView()) {
+            views.put(namespace, collection);
         } else {
-            leftOut.add(new LeftOut(namespace, reason.isEmpty() ? "a view" : reason));
+            wanted.put(namespace, collection);
         }
     }
 
@@ -97,20 +109,41 @@ final class ArchivePrelude {
     }
 
     List<LeftOut> leftOut() {
-        return List.copyOf(leftOut);
+        List<LeftOut> all = new ArrayList<>(leftOut);
+        views.keySet().forEach(name -> all.add(new LeftOut(name, LeftOut.VIEW)));
+        return all;
     }
 
     /** The collection named in a later header; if the prelude lacks it, only its name is known. */
     DumpCollection collection(String database, String name, String label) {
         DumpCollection byName = new DumpCollection(database, name, label, -1);
-        return wanted.getOrDefault(byName.namespace(), byName);
+        DumpCollection listed = wanted.get(byName.namespace());
+        return listed == null ? views.getOrDefault(byName.namespace(), byName) : listed;
     }
 
-    boolean wants(DumpCollection collection) {
-        return wanted.containsValue(collection)
-                || (!namespaces.contains(collection.namespace())
-                        && filter.reasonAgainst(collection.database(), collection.collection(), "")
-                                .isEmpty());
+    /**
+     * Whether to read a collection; one that the metadata do not list, or list as a view, if there are documents of it. Other
+     * names that are not listed are added to what is left out.
+     */
+    boolean wants(DumpCollection collection, boolean hasDocuments) {
+        String namespace = collection.namespace();
+        DumpCollection view = hasDocuments ? views.remove(namespace) : null;
+        if (view != null) {
+            wanted.put(namespace, view);
+        }
+        if (!namespaces.add(namespace)) {
+            return wanted.containsKey(namespace);
+        }
+        String reason = filter.reasonAgainst(collection.database(), collection.collection(), "");
+        String series = new DumpCollection(
+                        collection.database(), DumpFilter.seriesName(collection.collection()), collection.label(), -1)
+                .namespace();
+        if (reason.isEmpty()) {
+            wanted.put(namespace, collection);
+        } else if (namespaces.add(series) || series.equals(namespace)) {
+            leftOut.add(new LeftOut(namespace, reason));
+        }
+        return reason.isEmpty();
     }
 
     /** The fields of a small document that belongs to the format of a dump, not to its data. */

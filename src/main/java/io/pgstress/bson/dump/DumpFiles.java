@@ -102,7 +102,7 @@ final class DumpFiles {
                 leftOut.add(new LeftOut(entry.toString(), "a directory where files are expected"));
             } else if (FileNames.isData(entry)) {
                 file(database, entry);
-            } else if (FileNames.name(entry).contains(FileNames.METADATA)) {
+            } else if (FileNames.isMetadata(entry)) {
                 metadataAlone(database, entry, entries);
             } else if (!FileNames.name(entry).startsWith("prelude.json")) {
                 leftOut.add(new LeftOut(entry.toString(), "not a dump file"));
@@ -120,8 +120,8 @@ final class DumpFiles {
             return;
         }
         Metadata metadata = Metadata.read(path);
-        if (metadata.type().equals("view")) {
-            leftOut.add(new LeftOut(database + "." + FileNames.decode(base), "a view"));
+        if (metadata.isView()) {
+            leftOut.add(new LeftOut(database + "." + FileNames.decode(base), LeftOut.VIEW));
             return;
         }
         Path lost = path.resolveSibling(base + ".bson" + FileNames.compression(name));
@@ -139,6 +139,8 @@ final class DumpFiles {
         String reason = filter.reasonAgainst(database, collection, metadata.type());
         if (!reason.isEmpty()) {
             leftOut.add(new LeftOut(each.namespace(), reason));
+        } else if (metadata.isView() && each.bytes() == 0) {
+            leftOut.add(new LeftOut(each.namespace(), LeftOut.VIEW));
         } else if (found.put(each.namespace(), each) != null) {
             throw new BsonException(
                     path.toString(), -1, "one file for each collection", "another for " + each.namespace());

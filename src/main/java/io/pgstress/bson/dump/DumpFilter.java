@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param databases patterns; the database must match one of them; empty for every database
  * @param collections the same for the collection
- * @param system whether to include {@code system.*}, the oplog, views and {@code $admin.*}; a pattern that names one of them
+ * @param system whether to include {@code system.*}, the oplog and {@code $admin.*}; a pattern that names one of them
  *     includes it anyway. Time series are never included
  * @param include patterns of namespaces; a namespace must match at least one. Empty for every namespace
  * @param exclude patterns of namespaces; a namespace must match none
@@ -83,7 +83,7 @@ public record DumpFilter(
      * Why the collection is excluded; empty if it is selected.
      *
      * @param collection its name in the dump
-     * @param type that of the metadata: "view", "timeseries", or empty
+     * @param type that of the metadata, such as "timeseries"
      */
     String reasonAgainst(String database, String collection, String type) {
         boolean listed = collections.stream().anyMatch(glob -> names(glob, collection));
@@ -111,9 +111,6 @@ public record DumpFilter(
         }
         if (named || system) {
             return "";
-        }
-        if (type.equals("view")) {
-            return "a view";
         }
         if (collection.startsWith("system.") || collection.startsWith("$")) {
             return "a system collection";

@@ -84,6 +84,11 @@ public final class FileNames {
         return Files.isRegularFile(path) && !base(path).equals(name(path));
     }
 
+    static boolean isMetadata(Path path) {
+        return Files.isRegularFile(path)
+                && COMPRESSIONS.stream().anyMatch(suffix -> name(path).endsWith(METADATA + suffix));
+    }
+
     static boolean isCompressedData(Path path) {
         return isData(path) && !compression(name(path)).isEmpty();
     }

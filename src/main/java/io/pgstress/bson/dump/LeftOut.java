@@ -5,4 +5,6 @@ package io.pgstress.bson.dump;
  *
  * @param name the namespace, or the path of a file that does not belong to a collection
  */
-public record LeftOut(String name, String reason) {}
+public record LeftOut(String name, String reason) {
+    static final String VIEW = "a view";
+}

@@ -15,7 +15,7 @@ import java.util.Map;
  * The names in a {@code .metadata.json}; empty if missing, as in older dumps.
  *
  * @param options the names of the collection's options
- * @param type "view", "timeseries", or empty
+ * @param type such as "view", "collection" and "timeseries"; empty in older dumps
  * @param json the whole text
  */
 record Metadata(String collectionName, String type, List<String> options, String json) {
@@ -35,9 +35,15 @@ record Metadata(String collectionName, String type, List<String> options, String
             map.keySet().forEach(name -> options.add(String.valueOf(name)));
         }
         options.remove("uuid"); // of the collection itself
-        String type = string(fields, "type");
-        boolean view = type.isEmpty() && options.contains("viewOn");
-        return new Metadata(string(fields, "collectionName"), view ? "view" : type, options, json);
+        return new Metadata(string(fields, "collectionName"), string(fields, "type"), options, json);
+    }
+
+    /**
+     * Whether they define a view, which has no documents of its own. {@code mongodump --viewsAsCollections} also writes the type
+     * "view", without a definition, beside the documents of the view.
+     */
+    boolean isView() {
+        return options.contains("viewOn");
     }
 
     private static String string(Map<String, Object> fields, String name) {

@@ -36,6 +36,8 @@ class ArchiveTest {
             end("db", "a", ONE, THREE),
             end("db", "b", TWO));
 
+    private static final String VIEW = "{\"options\":{\"viewOn\":\"a\",\"pipeline\":[]}}";
+
     private static MongoDump stream(byte[] bytes) throws Exception {
         return MongoDump.stream(new ByteArrayInputStream(bytes), "archive", DumpFilter.ALL);
     }
@@ -162,7 +164,7 @@ class ArchiveTest {
     void omitsViewsTimeSeriesSystemCollectionsAndOplogByDefault() throws Exception {
         byte[] bytes = Documents.concat(
                 prelude(
-                        metadata("db", "v", "", "view"),
+                        metadata("db", "v", VIEW, "view"),
                         metadata("db", "t", "", "timeseries"),
                         metadata("db", "system.js", "", ""),
                         metadata("", "oplog", "", "")),
@@ -179,10 +181,46 @@ class ArchiveTest {
                             new LeftOut("db.system.js", "a system collection"),
                             new LeftOut("oplog", DumpFilter.ALL.reasonAgainst("", "oplog", "")));
             assertThat(Recorder.read(dump)).isEmpty();
+            assertThat(dump.leftOut()).hasSize(4);
         }
         DumpFilter named = new DumpFilter(List.of(), List.of("t"), false);
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "archive", named)) {
             assertThat(Recorder.read(dump)).isEmpty();
+        }
+    }
+
+    /** As {@code mongodump --viewsAsCollections} writes it: the type of a view, without its definition. */
+    @Test
+    void documentsOfAViewAreACollection() throws Exception {
+        Path archive = Path.of("src/test/resources/dumps/views-as-collections/all.archive");
+        try (MongoDump dump = MongoDump.open(archive, DumpFilter.ALL)) {
+            assertThat(dump.leftOut()).isEmpty();
+            assertThat(dump.collections())
+                    .extracting(DumpCollection::namespace)
+                    .containsExactly("shop.open_orders", "shop.orders");
+            assertThat(Recorder.read(dump)).contains("end shop.open_orders 3", "end shop.orders 6");
+        }
+    }
+
+    @Test
+    void documentsDecideWhetherADefinedViewIsACollection() throws Exception {
+        byte[] prelude = prelude(metadata("db", "v", VIEW, "view"), metadata("db", "w", VIEW, "view"));
+        byte[] bytes = Documents.concat(
+                prelude,
+                block("db", "v", ONE),
+                end("db", "v", ONE),
+                block("db", "w"),
+                end("db", "w"),
+                block("db", "system.js", ONE),
+                end("db", "system.js", ONE));
+        try (MongoDump dump = stream(bytes)) {
+            assertThat(Recorder.read(dump)).containsExactly("begin db.v", "db.v 1 #0", "end db.v 1");
+            assertThat(dump.collections())
+                    .extracting(DumpCollection::namespace)
+                    .containsExactly("db.v");
+            assertThat(dump.leftOut())
+                    .containsExactlyInAnyOrder(
+                            new LeftOut("db.w", LeftOut.VIEW), new LeftOut("db.system.js", "a system collection"));
         }
     }
 

@@ -363,6 +363,28 @@ class DirectoryTest {
         }
     }
 
+    /** As {@code mongodump --viewsAsCollections} writes it; the second is as mongodump writes a view without this option. */
+    @Test
+    void documentsOfAViewAreACollection() throws Exception {
+        Path views = Path.of("src/test/resources/dumps/views-as-collections/dump");
+        try (MongoDump dump = MongoDump.open(views, DumpFilter.ALL)) {
+            assertThat(dump.leftOut()).isEmpty();
+            assertThat(Recorder.read(dump)).contains("end shop.open_orders 3", "end shop.orders 6");
+        }
+        file("db/view.bson", ONE);
+        json("db/view.metadata.json", "{\"options\":{\"viewOn\":\"a\"},\"type\":\"view\"}");
+        file("db/empty.bson");
+        json("db/empty.metadata.json", "{\"options\":{\"viewOn\":\"a\"},\"type\":\"view\"}");
+        json("db/view.metadata.json.old", "{}");
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(Recorder.read(dump)).contains("end db.view 1");
+            assertThat(dump.leftOut())
+                    .containsExactlyInAnyOrder(
+                            new LeftOut("db.empty", LeftOut.VIEW),
+                            new LeftOut(root.resolve("db/view.metadata.json.old").toString(), "not a dump file"));
+        }
+    }
+
     private static String reason(List<String> include, List<String> exclude, String database, String collection) {
         return new DumpFilter(List.of(), List.of(), false, include, exclude).reasonAgainst(database, collection, "");
     }
