@@ -77,7 +77,8 @@ public final class Client implements Runnable {
         this.operations = operations;
         this.mix = draws.operations();
         this.execution = new Execution(signals, rules, session, recorder, draws.retries());
-        this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), draws.thoughts(), signals, recorder);
+        this.thinking =
+                rules.think().nanos() == 0 ? null : new Thinking(rules.think(), draws.thoughts(), signals, recorder);
         this.thread = new ClientThread(this, threads);
     }
 

@@ -215,9 +215,7 @@ class ArchiveTest {
                 end("db", "system.js", ONE));
         try (MongoDump dump = stream(bytes)) {
             assertThat(Recorder.read(dump)).containsExactly("begin db.v", "db.v 1 #0", "end db.v 1");
-            assertThat(dump.collections())
-                    .extracting(DumpCollection::namespace)
-                    .containsExactly("db.v");
+            assertThat(dump.collections()).extracting(DumpCollection::namespace).containsExactly("db.v");
             assertThat(dump.leftOut())
                     .containsExactlyInAnyOrder(
                             new LeftOut("db.w", LeftOut.VIEW), new LeftOut("db.system.js", "a system collection"));

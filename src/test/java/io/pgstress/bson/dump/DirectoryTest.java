@@ -381,7 +381,8 @@ class DirectoryTest {
             assertThat(dump.leftOut())
                     .containsExactlyInAnyOrder(
                             new LeftOut("db.empty", LeftOut.VIEW),
-                            new LeftOut(root.resolve("db/view.metadata.json.old").toString(), "not a dump file"));
+                            new LeftOut(
+                                    root.resolve("db/view.metadata.json.old").toString(), "not a dump file"));
         }
     }
 
