@@ -9,6 +9,7 @@ import io.pgstress.extra.diff.DiffSummary.PathDifference;
 import io.pgstress.extra.diff.DiffSummary.RejectedDocument;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.DumpDiff;
+import io.pgstress.importer.AbandonableInput;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.Endpoint;
@@ -29,6 +30,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
+import java.io.InputStream;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +94,9 @@ final class DiffCommand extends Command {
         output.touch();
         List<Endpoint> named = ImportCommandOptions.server(o);
         tellServer(parsed, named);
-        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, ImportCommandOptions.filter(o));
+        streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", NOTHING));
+        InputStream stdin = new AbandonableInput(() -> System.in);
+        try (DiffInput input = DiffInput.of(arguments(parsed), stdin, ImportCommandOptions.filter(o));
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector = session.connector(ImportCommandOptions.login(o));
             Dialect dialect = ImportCommandOptions.dialect(connector, o);

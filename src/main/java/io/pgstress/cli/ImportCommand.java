@@ -4,6 +4,7 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DumpDiff;
+import io.pgstress.importer.AbandonableInput;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;
@@ -23,6 +24,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Counted;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -66,9 +68,10 @@ final class ImportCommand extends Command {
                 new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
         tellServer(parsed, named);
         output.touch();
-        try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, System.in, filter) : null;
-                ImportInput input =
-                        ImportInput.open(dumps, compared == null ? System.in : compared.stdin(System.in), filter);
+        streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", NOTHING));
+        InputStream stdin = new AbandonableInput(() -> System.in);
+        try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, stdin, filter) : null;
+                ImportInput input = ImportInput.open(dumps, compared == null ? stdin : compared.stdin(stdin), filter);
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(dumps, input.dump());
             streams.interruption().check();

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
@@ -38,6 +39,9 @@ final class SettingsCommand extends Command {
         if (!ignored.isEmpty()) {
             streams.note(ignored);
         }
+        streams.interruption()
+                .enter(CommandPart.uninterruptible(
+                        "the settings to be restored", "run the command again to restore the rest"));
         List<String> failed = new ArrayList<>();
         Map<String, String> restored = new LinkedHashMap<>();
         journals.forEach(journal -> restored.putAll(AlteredSettings.restore(journal, failed)));

@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.extra.suggest.Suggestion;
+import io.pgstress.importer.ImportInput;
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
@@ -48,7 +49,7 @@ final class SuggestCommand extends Command {
             problems.add(OUTPUT, output + " exists; name another file, or replace it with --force");
         }
         problems.throwIfAny();
-        if (argument(parsed).equals("-")) {
+        if (ImportInput.isStream(argument(parsed))) {
             throw new InvalidPlanException("the dump must be a directory or a file, because it is read several times");
         }
         streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", "nothing was written"));

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +27,12 @@ public final class ImportInput implements AutoCloseable {
 
     private final MongoDump dump;
     private final @Nullable MongoDump sample;
-    private final @Nullable FirstPart first;
+    private final List<FirstPart> firstParts;
 
-    private ImportInput(MongoDump dump, @Nullable MongoDump sample, @Nullable FirstPart first) {
+    private ImportInput(MongoDump dump, @Nullable MongoDump sample, List<FirstPart> firstParts) {
         this.dump = dump;
         this.sample = sample;
-        this.first = first;
+        this.firstParts = firstParts;
     }
 
     /**
@@ -41,12 +42,23 @@ public final class ImportInput implements AutoCloseable {
      */
     public static ImportInput open(String path, InputStream stdin, DumpFilter filter) throws IOException {
         if (path.equals("-")) {
-            return of(FirstPart.of(stdin), filter);
+            return of(FirstPart.of(stdin), STDIN, filter);
         }
         if (!Files.exists(Path.of(path))) {
             throw new InvalidPlanException(path + ": no such file or directory");
         }
-        return of(MongoDump.open(Path.of(path), filter));
+        return isStream(path)
+                ? of(FirstPart.of(new AbandonableInput(() -> Files.newInputStream(Path.of(path)))), path, filter)
+                : of(MongoDump.open(Path.of(path), filter));
+    }
+
+    /** Whether a path can be read only once: a named pipe, or that of {@code <(...)} in a shell. */
+    public static boolean isStream(String path) {
+        return path.equals("-") || (Files.exists(Path.of(path)) && !isRereadable(Path.of(path)));
+    }
+
+    private static boolean isRereadable(Path path) {
+        return Files.isRegularFile(path) || Files.isDirectory(path);
     }
 
     /**
@@ -76,28 +88,28 @@ public final class ImportInput implements AutoCloseable {
         }
         Map<String, MongoDump> dumps = new LinkedHashMap<>();
         Map<String, MongoDump> samples = new LinkedHashMap<>();
-        FirstPart first = null;
+        List<FirstPart> firstParts = new ArrayList<>();
         for (Map.Entry<String, ImportInput> each : parts.entrySet()) {
             ImportInput part = each.getValue();
             dumps.put(each.getKey(), part.dump);
             if (part.sample != null) {
                 samples.put(each.getKey(), part.sample);
             }
-            first = part.first == null ? first : part.first;
+            firstParts.addAll(part.firstParts);
         }
-        return new ImportInput(new SeveralDumps(dumps), new SeveralDumps(samples), first);
+        return new ImportInput(new SeveralDumps(dumps), new SeveralDumps(samples), firstParts);
     }
 
     /** The input for a dump; one that can be read only once is imported with keys of type text. */
     static ImportInput of(MongoDump dump) {
-        return new ImportInput(dump, dump.rereadable() ? dump : null, null);
+        return new ImportInput(dump, dump.rereadable() ? dump : null, List.of());
     }
 
     @SuppressWarnings("resource") // closed with this
-    static ImportInput of(FirstPart first, DumpFilter filter) throws IOException {
+    static ImportInput of(FirstPart first, String label, DumpFilter filter) throws IOException {
         try {
-            MongoDump dump = MongoDump.stream(first.whole(), STDIN, filter);
-            return new ImportInput(dump, MongoDump.stream(first.open(), STDIN, filter), first);
+            MongoDump dump = MongoDump.stream(first.whole(), label, filter);
+            return new ImportInput(dump, MongoDump.stream(first.open(), label, filter), List.of(first));
         } catch (IOException e) {
             first.close();
             throw e;
@@ -116,9 +128,12 @@ public final class ImportInput implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (FirstPart head = first;
-                MongoDump look = sample) {
+        try (MongoDump look = sample) {
             dump.close();
+        } finally {
+            for (FirstPart first : firstParts) {
+                first.close();
+            }
         }
     }
 

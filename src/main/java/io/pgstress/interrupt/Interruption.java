@@ -13,7 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the signals of a command and acts on them. The first ends the current {@link CommandPart}; the second aborts it, and ends the
+ * Counts the signals of a command and acts on them. The first ends the current {@link CommandPart}. A command that has not begun
+ * with its first part is ended by it soon: it has done nothing yet, and may wait for something that cannot be interrupted, such as a
+ * file that is a pipe without a writer. The second aborts it, and ends the
  * process if the command does not end in time; the third ends the process at once. Thread-safe.
  */
 public final class Interruption {
@@ -24,7 +26,8 @@ public final class Interruption {
     private final IntConsumer halt;
     private final Deque<Runnable> cleanups = new ArrayDeque<>();
     private final List<Supplier<List<String>>> remains = new ArrayList<>();
-    private CommandPart part = CommandPart.uninterruptible("the command to start", "nothing was done");
+    private final CommandPart start = CommandPart.uninterruptible("the command to start", "nothing was done");
+    private CommandPart part = start;
     private int signals;
     private int code;
     private boolean hasEnded;
@@ -115,6 +118,26 @@ public final class Interruption {
                 + " to abort");
         notices.everySecond(this::progress);
         part.stop();
+        if (part.equals(start)) {
+            watch("end-of-start", () -> awaitStart());
+        }
+    }
+
+    private static void watch(String name, Runnable task) {
+        Thread watchdog = new Thread(task, name);
+        watchdog.setDaemon(true);
+        watchdog.start();
+    }
+
+    private void awaitStart() {
+        try {
+            Thread.sleep(start.graceMillis());
+        } catch (InterruptedException e) {
+            return;
+        }
+        if (start.equals(current())) {
+            forceEnd("interrupted", true);
+        }
     }
 
     private synchronized String progress() {
@@ -128,9 +151,7 @@ public final class Interruption {
     private void secondSignal() {
         notices.line("aborting");
         CommandPart aborted = part;
-        Thread watchdog = new Thread(() -> awaitEnd(aborted), "abort-watchdog");
-        watchdog.setDaemon(true);
-        watchdog.start();
+        watch("abort-watchdog", () -> awaitEnd(aborted));
         part.abort();
     }
 

@@ -38,7 +38,7 @@ final class SecretMessagesTest {
                 "--verbose | u:S3CR-ET@h/app",
                 "import | u:S3CR-ET@h/app",
                 "report | u:S3CR-ET@h/app",
-                "--scenario | u:S3CR-ET@h/app",
+                "compare | u:S3CR-ET@h/app",
                 "--operations | u:S3CR-ET@h/app",
             })
     void noPartOfAPasswordIsRepeated(String option, String value) {
@@ -58,7 +58,7 @@ final class SecretMessagesTest {
                   hosts: a,u:S3CR-ET@h
                   clients: "u:S3CR' ET@h"
                 """);
-        Ended ended = Ended.ofWords("--scenario", file.toString());
+        Ended ended = Ended.ofWords("compare", file.toString());
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).startsWith("stress: ").doesNotContain("S3CR", "ET@", "' ET");
     }

@@ -152,7 +152,7 @@ final class Imports {
     CollectionSummary stream(byte[] documents, int inMemory, int inFile)
             throws SQLException, IOException, InterruptedException {
         FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
-        try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
+        try (ImportInput input = ImportInput.of(first, "standard input", DumpFilter.ALL)) {
             return importer().run(input).collections().get(0);
         }
     }

@@ -7,11 +7,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The third signal ends a command that undoes nothing any more. */
 final class ForcedEndTest {
+    /** Before a command's first part, something that no signal reaches may hold it up, such as opening a pipe. */
+    @Test
+    void firstSignalEndsACommandThatDoesNotStart() throws InterruptedException {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        CountDownLatch halted = new CountDownLatch(1);
+        Interruption interruption = new Interruption(
+                new Notices(new PrintStream(err, true, StandardCharsets.UTF_8), false), code -> halted.countDown());
+        interruption.signal("TERM", 15);
+        assertThat(halted.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("stress: interrupted; nothing was done (exit code 143)");
+    }
+
     @Test
     void saysWhatIsLeftBehind() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -1,6 +1,7 @@
 package io.pgstress.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** The command in its own JVM, which can receive real signals. The JVM is set up to start fast. */
 public final class Child implements AutoCloseable {
@@ -88,6 +90,18 @@ public final class Child implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Waits until a thread with this name, of at most 15 characters, runs in it. */
+    public void awaitThread(String name) throws InterruptedException {
+        await(() -> {
+            try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+                return tasks.map(task -> read(task.resolve("comm")))
+                        .anyMatch(comm -> comm.strip().equals(name));
+            } catch (IOException | UncheckedIOException e) {
+                return false; // it, or a thread of it, has just ended
+            }
+        });
+    }
+
     /** Waits at most this long for the end; returns whether it has ended. */
     public boolean waitFor(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
@@ -111,7 +125,7 @@ public final class Child implements AutoCloseable {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -35,6 +35,10 @@ public final class DiffInput implements AutoCloseable {
             if (!path.equals(STDIN) && !Files.exists(Path.of(path))) {
                 throw new InvalidPlanException(path + ": no such file or directory");
             }
+            if (!path.equals(STDIN) && ImportInput.isStream(path)) {
+                throw new InvalidPlanException(
+                        path + ": is a pipe, but the dump is read several times; use standard input: - < " + path);
+            }
         }
         return new DiffInput(paths, filter, paths.contains(STDIN) ? copyOf(stdin) : null);
     }
