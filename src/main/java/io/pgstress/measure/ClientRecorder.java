@@ -40,6 +40,7 @@ public final class ClientRecorder {
     private final int node;
     private final long latencyLimit;
     private final long[][] calls;
+    private final boolean[] expectsMisses;
     private final long[] ended;
     private final RecordedEntries entries;
     private final OperationAt operationAt = new OperationAt();
@@ -68,7 +69,9 @@ public final class ClientRecorder {
         this.entries = new RecordedEntries(node, latencyLimit);
         this.calls = new long[timeline.shapes().size()][];
         this.ended = new long[calls.length];
+        this.expectsMisses = new boolean[calls.length];
         for (int i = 0; i < calls.length; i++) {
+            expectsMisses[i] = timeline.shapes().get(i).expectsMisses();
             calls[i] = new long[timeline.shapes().get(i).statements().size()];
         }
         this.times = timeline.times();
@@ -130,7 +133,7 @@ public final class ClientRecorder {
         if (end >= boundary || haveTimesChanged()) {
             turn(end);
         }
-        successes.ended(became, operation, start, end, times.origin());
+        successes.ended(asSuccess(became, operation), operation, start, end, times.origin());
         operationAt.ended(session, operation, became, start, acquireNanos, end);
         long[] b = buffer;
         int at = used;
@@ -158,6 +161,12 @@ public final class ClientRecorder {
                 flush(used > LONGS - LONGS / 8);
             }
         }
+    }
+
+    /** A miss or a duplicate of an operation that expects none interrupts its success, like a failure. */
+    private Outcome asSuccess(Outcome outcome, int operation) {
+        boolean isEmpty = outcome == Outcome.MISS || outcome == Outcome.DUPLICATE;
+        return isEmpty && !expectsMisses[operation] ? Outcome.FAILED : outcome;
     }
 
     @SuppressWarnings("ReferenceEquality") // each change creates a new object, and this runs for every operation

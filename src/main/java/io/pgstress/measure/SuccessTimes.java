@@ -214,7 +214,7 @@ public final class SuccessTimes {
      * @param since the start of its first operation
      * @param end the end of the next success, or of the last operation if there was none
      * @param idle time within it, between the last failure and the success, when no operation was running
-     * @param failed operations that failed
+     * @param failed operations that failed, or missed unexpectedly
      * @param longest the time of its longest operation
      * @param operation the number of that operation
      * @param isAnswered whether it ended with a success
@@ -228,8 +228,8 @@ public final class SuccessTimes {
     }
 
     /**
-     * Records when one client's operations were answered, and its longest waits for an answer. A miss and a duplicate are answers
-     * too. Written by the client's thread only, at the cost of two comparisons per operation. Any thread may call {@link #waits}
+     * Records when one client's operations were answered, and its longest waits for an answer. A miss and a duplicate of an
+     * operation that expects them are answers too; others are handed in as failures. Written by the client's thread only, at the cost of two comparisons per operation. Any thread may call {@link #waits}
      * once the client has ended or its operation was claimed.
      */
     static final class SuccessTracker {

@@ -58,7 +58,9 @@ public record OperationProfile(
         /** Define tables or indexes, which some nodes of a cluster refuse. */
         DEFINES_TABLES,
         /** Run CHECKPOINT during the load, so that checkpoints do not disturb it. */
-        REQUESTS_CHECKPOINTS
+        REQUESTS_CHECKPOINTS,
+        /** Ask for rows that may not exist, or insert ids that may, so that misses and duplicates are ordinary outcomes. */
+        EXPECTS_MISSES
     }
 
     /** The required state of the copy table. */

@@ -179,6 +179,17 @@ public final class RunOptions {
             .byDefault("1%")
             .help(FAILURE, "highest valid share of failed operations");
 
+    public static final Option<Optional<Double>> MAX_MISS_RATE = Option.optional(
+                    "max-miss-rate", "PERCENT", Forms::share)
+            .help(
+                    FAILURE,
+                    "highest valid share of misses and duplicates",
+                    "The default is 1% of each operation whose rows exist, and of each that inserts new ids. Operations that expect"
+                            + " misses have no limit: those of operations files, and find_delete with --no-reset.");
+
+    /** The limit of operations that expect neither misses nor duplicates. */
+    public static final double DEFAULT_MAX_MISS_RATE = 0.01;
+
     public static final Option<List<String>> ACCEPT = Option.list("accept", "CODE", Forms::text)
             .help(
                     FAILURE,
@@ -272,6 +283,7 @@ public final class RunOptions {
                     WATCH_HOST,
                     NO_WAIT_SAMPLES,
                     MAX_ERROR_RATE,
+                    MAX_MISS_RATE,
                     ACCEPT,
                     ON_ERROR,
                     STATEMENT_TIMEOUT,

@@ -68,6 +68,16 @@ public enum RemarkCode {
             "{percent:.1f}% of {operation} operations hit a duplicate key",
             "Rates exclude duplicates.",
             "Use another copy table or another `--seed`."),
+    TOO_MANY_MISSES(
+            Severity.NOT_VALID,
+            "{percent:.1f}% of {operation} operations found or changed no row or hit a duplicate key (limit {limit}; misses: {misses:,d}, duplicates: {duplicates:,d})",
+            "The load was not the one that you asked for.",
+            "Check `--table`, whether other sessions change its rows, and whether the copy table was filled before; or raise `--max-miss-rate`."),
+    BELOW_TARGET(
+            Severity.NOT_VALID,
+            "{lost:,d} of {ended:,d} operations ({percent:.1f}%) failed or found nothing, and the others did not reach the target rate",
+            "The load was not the one that you asked for.",
+            "Remove the cause of the errors and misses."),
     UNFINISHED(
             Severity.WARNING,
             "{unfinished:,d} operations had not finished at the end of the drain",
@@ -120,12 +130,12 @@ public enum RemarkCode {
             Severity.WARNING,
             "No operation succeeded[[ on {node}]] from {fromSeconds:.3f} s to {toSeconds:.3f} s ({seconds:.3f} s)",
             "",
-            "Look for errors, checkpoints, locks and failovers at that time."),
+            "Look for errors, misses, checkpoints, locks and failovers at that time."),
     OUTAGES(
             Severity.WARNING,
             "No operation succeeded[[ on {node}]] in {periods:,d} periods, {seconds:.1f} s in all; the longest lasted from {fromSeconds:.3f} s to {toSeconds:.3f} s",
             "",
-            "Look for errors, checkpoints, locks and failovers then (`outages` in the JSON file)."),
+            "Look for errors, misses, checkpoints, locks and failovers then (`outages` in the JSON file)."),
     MOSTLY_IDLE(
             Severity.NOT_VALID,
             "For {percent:.0f}% of the measurement, no operation succeeded",
@@ -232,11 +242,11 @@ public enum RemarkCode {
             "Throughput {direction} by {percent:.0f}% from the first to the last third of the measurement",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Use a longer `--warmup` and `--duration`."),
-    UNSTEADY_AFTER_WARMUP(
+    NOT_STEADY(
             Severity.NOT_VALID,
             "Throughput {direction} by {percent:.0f}% from the first to the last third of the measurement",
             "Throughput was not steady, and the rate depends on when you measure.",
-            "Use a longer `--duration` and a higher `--warmup-limit`."),
+            "Find what changed meanwhile, or use a longer warm-up (`--warmup`, `--warmup-limit`) and `--duration`."),
     FEW_INTERVALS(
             Severity.WARNING,
             "The measurement has only {intervals:d} intervals",

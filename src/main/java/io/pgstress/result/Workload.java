@@ -1,8 +1,11 @@
 package io.pgstress.result;
 
 import io.pgstress.text.Records;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param keyDistribution how ids were drawn; null if unknown
  * @param automaticWarmup whether the warm-up was to last until the rate was steady
  * @param maxErrorShare share of failed operations, 0 to 1, above which the run is not valid; null if unknown
+ * @param maxMissShares share of misses and duplicates, 0 to 1, above which the run is not valid, by operation; those without an entry
+ *     have no limit
  * @param accepted codes of reasons that only warn
  */
 public record Workload(
@@ -39,8 +44,10 @@ public record Workload(
         @Nullable String keyDistribution,
         boolean automaticWarmup,
         @Nullable Double maxErrorShare,
+        Map<String, Double> maxMissShares,
         List<RemarkCode> accepted) {
     public Workload {
+        maxMissShares = Collections.unmodifiableMap(new TreeMap<>(Objects.requireNonNullElse(maxMissShares, Map.of())));
         accepted = Objects.requireNonNullElse(accepted, List.of());
     }
 

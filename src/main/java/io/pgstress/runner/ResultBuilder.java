@@ -117,8 +117,7 @@ final class ResultBuilder {
                         RunResult.SCHEMA,
                         tool(),
                         info(
-                                run.id(),
-                                run.spec(),
+                                run,
                                 end.started(),
                                 phases(),
                                 reason != null,
@@ -206,7 +205,7 @@ final class ResultBuilder {
                 new Header(
                         RunResult.SCHEMA,
                         tool(),
-                        info(run.id(), run.spec(), Instant.now(), List.of(), true, null, null),
+                        info(run, Instant.now(), List.of(), true, null, null),
                         ClientInfo.unknown(""),
                         List.of(),
                         dataset(run.table(), run.table().rows(), List.of())),
@@ -245,13 +244,13 @@ final class ResultBuilder {
 
     /** @param started start of the load */
     private static RunInfo info(
-            String id,
-            RunSpec spec,
+            RunContext run,
             Instant started,
             List<RunInfo.PhaseLength> phases,
             boolean partial,
             @Nullable Integer toleratedLost,
             @Nullable Boolean insecure) {
+        RunSpec spec = run.spec();
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().texts().forEach((name, values) -> {
             if (name.equals(ServerOptions.PASSWORD_COMMAND_NAME)) {
@@ -266,19 +265,19 @@ final class ResultBuilder {
         scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
         spec.table().ifPresent(table -> scenario.put("table", table.toString()));
         return new RunInfo(
-                id,
+                run.id(),
                 started.truncatedTo(ChronoUnit.MILLIS).toString(),
                 List.of(),
                 spec.seed(),
                 scenario,
-                workload(spec),
+                workload(spec, run.runOperations().maxMissShares()),
                 phases,
                 partial,
                 toleratedLost,
                 insecure);
     }
 
-    private static Workload workload(RunSpec spec) {
+    private static Workload workload(RunSpec spec, Map<String, Double> maxMissShares) {
         return new Workload(
                 spec.mixLabel(),
                 spec.load().clients(),
@@ -293,6 +292,7 @@ final class ResultBuilder {
                 lowerCase(spec.get(RunOptions.KEY_DISTRIBUTION)),
                 spec.phases().autoWarmup(),
                 spec.failures().maxErrorRate(),
+                maxMissShares,
                 spec.get(RunOptions.ACCEPT).stream().map(RemarkCode::ofWord).toList());
     }
 

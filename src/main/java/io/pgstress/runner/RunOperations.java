@@ -29,7 +29,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -102,7 +104,7 @@ final class RunOperations implements AutoCloseable {
                     + " statements, and at most " + OperationShape.MAX_STATEMENTS
                     + " can be counted; use fewer --tables");
         }
-        return new OperationShape(name, names);
+        return new OperationShape(name, names, operation.profile().has(OperationTrait.EXPECTS_MISSES));
     }
 
     private void checkIndexes() {
@@ -136,6 +138,16 @@ final class RunOperations implements AutoCloseable {
     /** In the order of the mix. */
     List<Operation> all() {
         return all;
+    }
+
+    /** The highest valid share of misses and duplicates, 0 to 1, by operation; those without an entry have no limit. */
+    Map<String, Double> maxMissShares() {
+        Optional<Double> asked = spec.get(RunOptions.MAX_MISS_RATE);
+        Map<String, Double> limits = new TreeMap<>();
+        shapes.stream()
+                .filter(shape -> asked.isPresent() || !shape.expectsMisses())
+                .forEach(shape -> limits.put(shape.name(), asked.orElse(RunOptions.DEFAULT_MAX_MISS_RATE)));
+        return limits;
     }
 
     List<OperationShape> shapes() {

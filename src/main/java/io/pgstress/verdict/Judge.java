@@ -15,6 +15,7 @@ import io.pgstress.verdict.LoadChecks.SteadyState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -95,7 +96,9 @@ public final class Judge {
         RunResult result = run.result();
         OutcomeChecks outcomes = new OutcomeChecks(found);
         outcomes.operations(maxErrorRate(run), result.operations(), run.seconds() > 0);
-        outcomes.emptyHanded(result.operations());
+        Map<String, Double> maxMisses = result.run().workload().maxMissShares();
+        outcomes.emptyHanded(result.operations(), maxMisses);
+        outcomes.belowTarget(run, maxErrorRate(run), maxMisses);
         LoadChecks load = new LoadChecks(found);
         load.connections(result);
         load.pauses(run.pauses(), run.ended(), run.clients());
@@ -141,10 +144,10 @@ public final class Judge {
         longTimes.forEach(found::add);
     }
 
-    /** Whether all operations were answered by errors, which say more than that none succeeded for a time. */
+    /** Whether all operations were answered by errors or found nothing, which says more than that none succeeded for a time. */
     private static boolean hasOnlyFailed(RunResult result) {
         OperationResult total = result.total();
-        return total.ok() == 0 && total.okInWindow() == 0 && total.failed() > 0;
+        return total.ok() == 0 && total.okInWindow() == 0 && total.failed() + total.misses() + total.duplicates() > 0;
     }
 
     /** The longest wait for a connection of a pool, in seconds. */

@@ -252,8 +252,9 @@ final class LoadChecks {
     }
 
     /**
-     * Checks whether throughput was steady over the measurement. A closed loop that speeds up or slows down has no single rate. A run
-     * with warm-up {@code auto} claims a steady state; one with a fixed warm-up does not.
+     * Checks whether throughput was steady over the measurement. A load that speeds up or slows down has no single rate, whatever its
+     * warm-up was. The rate of an open loop is given, so that only the share of its operations that succeed can change, unless
+     * it does not keep up.
      */
     static final class SteadyState {
         /** A rise up to this is no rise after a fixed warm-up. An automatic one has waited for the compiler. */
@@ -263,27 +264,33 @@ final class LoadChecks {
         private static final double MAX_STEADY_CHANGE = 0.1;
 
         /**
-         * Larger changes refute a claim of a steady state. Twice the other limit, because a compiler still at work when the
+         * Larger changes refute a steady state. Twice the other limit, because a compiler still at work when the
          * warm-up ends, or other load on a shared machine, changes throughput by 10% to 20% in runs whose mean is still useful.
          */
-        private static final double MAX_CLAIMED_CHANGE = 0.2;
+        private static final double MAX_VALID_CHANGE = 0.2;
 
         private SteadyState() {}
 
         static void judge(RunFigures run, Remarks remarks) {
-            if (!run.isClosed() || !run.result().load().outages().isEmpty()) {
+            if (!run.result().load().outages().isEmpty()) {
                 return;
             }
-            double change = Trend.of(rates(run));
+            double change = Trend.of(run.isClosed() ? rates(run) : successShares(run));
             if (Math.abs(change) <= MAX_STEADY_CHANGE) {
                 return;
             }
-            boolean isClaimed = Math.abs(change) > MAX_CLAIMED_CHANGE
-                    && run.result().run().workload().automaticWarmup();
-            remarks.add((isClaimed ? RemarkCode.UNSTEADY_AFTER_WARMUP : RemarkCode.UNSTEADY)
+            remarks.add((Math.abs(change) > MAX_VALID_CHANGE ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
                     .with("direction", change > 0 ? "rose" : "fell")
                     .with("percent", 100 * Math.abs(change))
                     .remark());
+        }
+
+        /** The share of each interval's operations that succeeded. */
+        private static double[] successShares(RunFigures run) {
+            return run.measured().stream()
+                    .filter(i -> RunFigures.ended(i) > 0)
+                    .mapToDouble(i -> (double) i.ok() / RunFigures.ended(i))
+                    .toArray();
         }
 
         /**

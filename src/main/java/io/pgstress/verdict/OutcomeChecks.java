@@ -89,10 +89,27 @@ final class OutcomeChecks {
                 .orElse("");
     }
 
-    /** Operations that matched no row, or inserted none, are excluded from rates. */
-    void emptyHanded(Map<String, OperationResult> operations) {
+    /**
+     * Operations that matched no row, or inserted none, are excluded from rates. An operation that expects none of them is another one
+     * if there are many: what it would have done, it did not do.
+     *
+     * @param limits the highest share of both, by operation; no limit without an entry
+     */
+    void emptyHanded(Map<String, OperationResult> operations, Map<String, Double> limits) {
         operations.forEach((name, o) -> {
             long all = o.ok() + o.misses() + o.duplicates();
+            long empty = o.misses() + o.duplicates();
+            Double limit = limits.get(name);
+            if (limit != null && empty > limit * all) {
+                remarks.add(RemarkCode.TOO_MANY_MISSES
+                        .with("percent", 100.0 * empty / all)
+                        .with("operation", name)
+                        .with("limit", Percent.text(limit))
+                        .with("misses", o.misses())
+                        .with("duplicates", o.duplicates())
+                        .remark());
+                return;
+            }
             if (o.misses() > FEW * all) {
                 remarks.add(RemarkCode.MISSES
                         .with("percent", 100.0 * o.misses() / all)
@@ -106,6 +123,35 @@ final class OutcomeChecks {
                         .remark());
             }
         });
+    }
+
+    /**
+     * An open loop that executed everything in time has not reached its rate if too little of it succeeded, although failures and
+     * misses may each be within their limit.
+     *
+     * @param maxErrorRate the highest valid share of failures
+     * @param limits the highest share of misses and duplicates, by operation; those without an entry expect them
+     */
+    void belowTarget(RunFigures run, double maxErrorRate, Map<String, Double> limits) {
+        if (run.isClosed() || !run.keptUp()) {
+            return;
+        }
+        long lost = 0;
+        double limit = Math.max(FEW, maxErrorRate);
+        for (Map.Entry<String, OperationResult> one : run.result().operations().entrySet()) {
+            OperationResult o = one.getValue();
+            Double ofMisses = limits.get(one.getKey());
+            lost += o.failed() + (ofMisses == null ? 0 : o.misses() + o.duplicates());
+            limit = Math.max(limit, ofMisses == null ? 0 : ofMisses);
+        }
+        long ended = run.ended();
+        if (lost > limit * ended) {
+            remarks.add(RemarkCode.BELOW_TARGET
+                    .with("lost", lost)
+                    .with("ended", ended)
+                    .with("percent", 100.0 * lost / ended)
+                    .remark());
+        }
     }
 
     /**

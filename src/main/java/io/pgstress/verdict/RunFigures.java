@@ -75,9 +75,12 @@ record RunFigures(RunResult result) {
 
     /** Operations with any outcome that ended within the measurement, whenever they began. */
     long endedInTime() {
-        return measured().stream()
-                .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
-                .sum();
+        return measured().stream().mapToLong(RunFigures::ended).sum();
+    }
+
+    /** Operations with any outcome that ended in an interval. */
+    static long ended(IntervalResult i) {
+        return i.ok() + i.misses() + i.duplicates() + i.failed();
     }
 
     /** Number of pauses in the measurement. */

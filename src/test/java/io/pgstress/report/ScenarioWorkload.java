@@ -34,6 +34,7 @@ public final class ScenarioWorkload {
                 texts.orNull("key-distribution"),
                 text(scenario, "warmup").equals("auto"),
                 share(text(scenario, "max-error-rate")),
+                Map.of(),
                 Forms.list(text(scenario, "accept")).stream()
                         .map(RemarkCode::ofWord)
                         .toList());

@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run does and reports if the server terminates sessions or fails statements. */
 @Slow
@@ -36,6 +41,27 @@ final class FaultsTest extends UnderFault {
                         .mapToLong(IntervalResult::ok)
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.okInWindow() / 3.0, withinPercentage(0.1));
+    }
+
+    /** The server answers quickly and without errors, but nothing is found: downtime for users. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-R 300"})
+    void rowsThatAreGoneAreAnOutageAndNotValid(String load) throws InterruptedException {
+        TestServer.table(url, "gone", 1_000);
+        RunListener empties = atInterval(2, () -> TestServer.execute(url, "truncate gone"));
+
+        RunResult result = Runs.runner(Runs.spec("-t gone -c 8 --warmup 0.2 -T 3 -P 0.5 --url " + url, load), empties)
+                .run();
+
+        assertThat(result.reasons())
+                .extracting(Remark::code)
+                .contains(RemarkCode.TOO_MANY_MISSES, RemarkCode.MOSTLY_IDLE);
+        assertThat(result.load().outages()).hasSize(1);
+        assertThat(result.load().outages().get(0).fromSeconds()).isBetween(0.5, 2.5);
+        assertThat(result.reasons())
+                .filteredOn(reason -> reason.code() == RemarkCode.BELOW_TARGET)
+                .hasSize(load.isEmpty() ? 0 : 1);
+        TestServer.execute(url, "drop table gone");
     }
 
     @Test

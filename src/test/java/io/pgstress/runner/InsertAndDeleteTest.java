@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.dataset.CopyTable.CopyMark;
 import io.pgstress.plan.TableName;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -71,9 +72,10 @@ final class InsertAndDeleteTest extends OperationsFixture {
         TestServer.execute(
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
 
-        OperationResult result =
-                run("--op find_insert -T 20 --no-reset").operations().get("find_insert");
+        RunResult run = run("--op find_insert -T 20 --no-reset");
+        OperationResult result = run.operations().get("find_insert");
 
+        assertThat(run.reasons()).extracting(Remark::code).contains(RemarkCode.TOO_MANY_MISSES);
         assertThat(result.ok()).isZero();
         assertThat(result.opsPerSecond()).isZero();
         assertThat(result.duplicates()).isEqualTo(ROWS);

@@ -36,6 +36,19 @@ final class OutagesTest {
         assertOne(run.outages(), 4.02, 5.712);
     }
 
+    /** The rows are gone: the server answers quickly, but nothing succeeds. */
+    @Test
+    void missesOfAnOperationThatExpectsNoneAreNoSuccess() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 4_000);
+        for (int at = 4_000; at < 6_000; at++) {
+            run.operation(0, at % 2 == 0 ? Outcome.MISS : Outcome.DUPLICATE, at, at + 1);
+        }
+        run.busy(0, 6_000, 10_000);
+
+        assertOne(run.outages(), 4, 6.001);
+    }
+
     /** Operations of 3 s in a measurement of 2 s: how long they usually take is unknown. */
     @Test
     void operationsOfWhichNoneEndedAreNotAnOutage() {
@@ -94,8 +107,8 @@ final class OutagesTest {
     }
 
     @Test
-    void missesAndDuplicatesCountAsAnswers() {
-        PlayedRun run = new PlayedRun(3_000, 1, 0);
+    void missesAndDuplicatesThatAreExpectedCountAsAnswers() {
+        PlayedRun run = new PlayedRun(true, 3_000, 1, 0);
         run.operation(0, Outcome.FAILED, 0, 1);
         for (int at = 1; at < 3_000; at++) {
             run.operation(0, at % 2 == 0 ? Outcome.MISS : Outcome.DUPLICATE, at, at + 1);

@@ -12,21 +12,40 @@ final class OutcomeChecksTest {
     @Test
     void warnsAboutMisses() {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks)
-                .emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)));
+        OutcomeChecks checks = new OutcomeChecks(remarks);
+        checks.emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)), Map.of());
         assertThat(remarks.all()).isEmpty();
-        new OutcomeChecks(remarks).emptyHanded(Map.of("find_first", result(98, 2, 0)));
-        new OutcomeChecks(remarks).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
+        checks.emptyHanded(Map.of("mine", result(98, 2, 0)), Map.of("find_first", 0.01));
+        checks.emptyHanded(Map.of("mine", result(50, 0, 50)), Map.of("mine", 1.0));
         assertThat(remarks.all())
                 .containsExactly(
                         RemarkCode.MISSES
                                 .with("percent", 2.0)
-                                .with("operation", "find_first")
+                                .with("operation", "mine")
                                 .remark(),
                         RemarkCode.DUPLICATES
                                 .with("percent", 50.0)
-                                .with("operation", "find_insert")
+                                .with("operation", "mine")
                                 .remark());
+    }
+
+    @Test
+    void missesAndDuplicatesTogetherHaveALimit() {
+        Remarks remarks = new Remarks();
+        OutcomeChecks checks = new OutcomeChecks(remarks);
+        checks.emptyHanded(Map.of("find_first", result(99, 1, 0)), Map.of("find_first", 0.01));
+        assertThat(remarks.all()).isEmpty();
+
+        checks.emptyHanded(Map.of("find_insert", result(96, 2, 2)), Map.of("find_insert", 0.03));
+
+        assertThat(remarks.reasons())
+                .containsExactly(RemarkCode.TOO_MANY_MISSES
+                        .with("percent", 4.0)
+                        .with("operation", "find_insert")
+                        .with("limit", "3%")
+                        .with("misses", 2L)
+                        .with("duplicates", 2L)
+                        .remark());
     }
 
     @Test

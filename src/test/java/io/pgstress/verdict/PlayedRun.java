@@ -28,14 +28,21 @@ final class PlayedRun {
      * @param nodes of each client
      */
     PlayedRun(long length, long usual, int... nodes) {
+        this(false, length, usual, nodes);
+    }
+
+    /** @param expectsMisses whether misses are ordinary outcomes of its operation */
+    PlayedRun(boolean expectsMisses, long length, long usual, int... nodes) {
         this.length = length;
         this.usual = usual;
         int last = 0;
         for (int node : nodes) {
             last = Math.max(last, node);
         }
-        timeline =
-                new Timeline(IntervalGrid.of(1_000 * MILLI), List.of(new OperationShape("op", List.of("s"))), last + 1);
+        timeline = new Timeline(
+                IntervalGrid.of(1_000 * MILLI),
+                List.of(new OperationShape("op", List.of("s"), expectsMisses)),
+                last + 1);
         timeline.start(0);
         timeline.measure(WARMUP * MILLI, (WARMUP + length) * MILLI);
         for (int node : nodes) {

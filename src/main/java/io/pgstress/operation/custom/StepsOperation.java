@@ -188,6 +188,7 @@ public final class StepsOperation implements Operation {
                 .withCopy(copy())
                 .when(whenUsedUp())
                 .with(OperationTrait.TRANSACTION, asked.transaction())
+                .with(OperationTrait.EXPECTS_MISSES, asked.expectsMisses())
                 .withRowBytes(tables.rowBytes());
     }
 

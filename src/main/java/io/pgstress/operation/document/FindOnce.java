@@ -7,6 +7,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TalliedClient;
@@ -102,7 +103,9 @@ public final class FindOnce implements Operation {
     public OperationProfile profile() {
         OperationProfile profile =
                 OperationProfile.DEFAULT.claiming(context.table().name().copy().quoted());
-        return kind == Kind.INSERT ? profile.withCopy(CopyState.EMPTY) : profile.withCopyOf(slices);
+        return kind == Kind.INSERT
+                ? profile.withCopy(CopyState.EMPTY)
+                : profile.withCopyOf(slices).with(OperationTrait.EXPECTS_MISSES, !isReset);
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps at least one
  * @param rows rows per execution, as counted in rows/s; null: those that its steps read and changed
  * @param meetsDuplicates whether a unique violation makes it a duplicate, rather than an error
+ * @param expectsMisses whether misses and duplicates are ordinary outcomes, rather than limited by {@code --max-miss-rate}
  * @param checks compare its tables with what the server acknowledged, instead of the usual checks of the same steps
  */
 public record CustomOperation(
@@ -40,6 +41,7 @@ public record CustomOperation(
         List<CustomStep> steps,
         @Nullable Bound rows,
         boolean meetsDuplicates,
+        boolean expectsMisses,
         List<Check> checks,
         Source source) {
     /**

@@ -53,6 +53,7 @@ public final class OperationsFile {
             "steps",
             "rows",
             "duplicates",
+            "misses",
             "checks");
 
     private static final int MAX_TABLES = 10_000;
@@ -184,6 +185,7 @@ public final class OperationsFile {
                 steps,
                 rows,
                 fields.choice("duplicates", List.of("count", "error")).equals("count"),
+                fields.choice("misses", List.of("expected", "limited")).equals("expected"),
                 checks(fields, source, steps),
                 source);
         checkNumber(operation, fields);

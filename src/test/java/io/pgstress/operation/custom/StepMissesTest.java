@@ -3,6 +3,7 @@ package io.pgstress.operation.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -49,11 +50,28 @@ final class StepMissesTest extends OwnOperations {
                   steps: [{name: read, sql: "select data from ${table} where _id = :i"}]
                 """);
 
-        OperationResult result = run(file, "mine").operations().get("mine");
+        RunResult run = run(file, "mine");
+        OperationResult result = run.operations().get("mine");
 
         assertThat(result.misses()).isPositive();
         assertThat(result.ok()).isPositive();
         assertThat(result.errors()).isEmpty();
+        assertThat(run.remarks()).extracting(Remark::code).doesNotContain(RemarkCode.TOO_MANY_MISSES);
+    }
+
+    @Test
+    void operationThatLimitsItsMissesIsNotValidBeyondTheLimit() throws IOException {
+        Path file = file("""
+                mine:
+                  misses: limited
+                  parameters: {i: {choice: [1, 1000000]}}
+                  steps: [{name: read, sql: "select data from ${table} where _id = :i"}]
+                """);
+
+        assertThat(run(file, "mine").reasons()).extracting(Remark::code).contains(RemarkCode.TOO_MANY_MISSES);
+        assertThat(run(file, "mine", "--max-miss-rate 90%").reasons())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.TOO_MANY_MISSES);
     }
 
     @Test
