@@ -3,9 +3,11 @@ package io.pgstress.dataset;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -50,27 +52,97 @@ public final class CopyTable {
         if (exists(connection)) {
             return;
         }
-        for (String sql : dialect.tables().createLike(copy, original)) {
-            ControlSql.execute(connection, sql);
-        }
-        ControlSql.execute(connection, CopyMark.sql(copy));
+        TableStorage storage = TableStorage.read(connection, original);
+        ControlSql.inTransaction(connection, () -> {
+            for (String sql : dialect.tables().createLike(copy, original, storage)) {
+                ControlSql.execute(connection, sql);
+            }
+            ControlSql.execute(connection, CopyMark.sql(copy));
+        });
     }
 
     /**
      * Creates the table if it is missing. A marked table with keys of another type, or without a column of the original, is
      * dropped first.
      *
+     * @param isReset whether its rows are replaced anyway: then a marked table of this role that is stored otherwise than the
+     *     original is dropped first, too
      * @throws TargetException if a table of the user's has its name and other columns
      */
-    public void createFitting(Connection connection) throws SQLException {
-        if (exists(connection) && !fits(connection)) {
-            if (!CopyMark.isOn(connection, copy)) {
+    public void createFitting(Connection connection, boolean isReset) throws SQLException {
+        if (exists(connection)) {
+            boolean isMarked = CopyMark.isOn(connection, copy);
+            boolean fits = fits(connection);
+            if (!fits && !isMarked) {
                 throw new TargetException("table " + copy + " exists and is not like " + original
                         + ": rename it, drop it, or recreate it like that table");
             }
-            ControlSql.execute(connection, "drop table " + copy.quoted());
+            if (!fits || (isReset && isMarked && isOwn(connection) && !isStoredAlike(connection))) {
+                ControlSql.execute(connection, "drop table " + copy.quoted());
+            }
         }
         create(connection);
+    }
+
+    private boolean isStoredAlike(Connection connection) throws SQLException {
+        return TableStorage.read(connection, original).equals(TableStorage.read(connection, copy));
+    }
+
+    /** Whether the session's role may drop it. */
+    private boolean isOwn(Connection connection) throws SQLException {
+        return ControlSql.holds(
+                connection,
+                "select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass(" + copy.literal() + ")");
+    }
+
+    /**
+     * What the original has and the copy has not, so that writing to the copy costs something else, in words; empty if they are
+     * alike. Only a copy that was not made by this role can be stored otherwise.
+     */
+    public List<String> differences(Connection connection) throws SQLException {
+        List<String> found = new ArrayList<>(
+                TableStorage.read(connection, original).differences(TableStorage.read(connection, copy)));
+        for (Attachment each : Attachment.values()) {
+            if (each == Attachment.POLICY && !RowSecurity.isActive(connection, original)) {
+                continue; // they cost this role nothing
+            }
+            long here = each.count(connection, original);
+            long there = each.count(connection, copy);
+            if (here != there) {
+                found.add((there == 0 ? "" : there + " instead of ") + Counted.of(here, each.word));
+            }
+        }
+        return found;
+    }
+
+    /** What runs with each write to a table, and {@code LIKE} does not copy. */
+    private enum Attachment {
+        POLICY(
+                "row security policy",
+                "pg_policy a join pg_class c on c.oid = a.polrelid where c.relrowsecurity and a.polrelid",
+                5),
+        TRIGGER("trigger", "pg_trigger a where not a.tgisinternal and a.tgrelid", 0),
+        FOREIGN_KEY("foreign key", "pg_constraint a where a.contype = 'f' and a.conrelid", 0),
+        REFERENCE("reference by a foreign key", "pg_constraint a where a.contype = 'f' and a.confrelid", 0),
+        RULE("rule", "pg_rewrite a where a.rulename <> '_RETURN' and a.ev_class", 0);
+
+        private final String word;
+        private final String from;
+        private final int minor;
+
+        /** @param minor of 9.x, in which the catalog came */
+        Attachment(String word, String from, int minor) {
+            this.word = word;
+            this.from = from;
+            this.minor = minor;
+        }
+
+        long count(Connection connection, TableName table) throws SQLException {
+            return ControlSql.isSince(connection, 9, minor)
+                    ? ControlSql.number(
+                            connection, "select count(*) from " + from + " = to_regclass(" + table.literal() + ")")
+                    : 0;
+        }
     }
 
     private boolean fits(Connection connection) throws SQLException {

@@ -51,7 +51,12 @@ public record Table(
         TableName name = TableColumns.find(connection, named);
         KeyRange range = KeyRange.read(connection, name, TableColumns.key(connection, name));
         if (range.ids() == 0) {
-            throw new TargetException("table " + name + " is empty: import a dump into it first (stress import)");
+            throw new TargetException(
+                    RowSecurity.isActive(connection, name)
+                            ? "table " + name + " shows no row to role " + RowSecurity.role(connection)
+                                    + ", to which its row security policies apply: use a role that sees its rows (its"
+                                    + " owner, or one with BYPASSRLS), or import a dump if there are none"
+                            : "table " + name + " is empty: import a dump into it first (stress import)");
         }
         Keys keys = new KeyLoader(connection, name, range, Math.max(keySample, KeyLoader.MAX_INDEXED))
                 .load(keySample, seed, progress);

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -42,7 +43,7 @@ final class ChunkLoader {
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
         table.see(chunk);
         if (table.isDone()) {
-            table.skipped(chunk.count());
+            skip(table, chunk, 0, chunk.count());
         } else {
             limit.check();
             rejected.clear();
@@ -164,8 +165,15 @@ final class ChunkLoader {
         if (halved) {
             halve(table, chunk, from, to);
         } else {
-            table.skipped(to - from);
+            skip(table, chunk, from, to);
         }
+    }
+
+    /** Counts documents that an earlier part of the import has loaded. Those that it rejected are counted as rejects. */
+    private static void skip(TableImport table, Chunk chunk, int from, int to) {
+        table.skipped(IntStream.range(from, to)
+                .filter(i -> !table.wasRejected(chunk.ordinal(i)))
+                .count());
     }
 
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)

@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.dataset.RowSecurity;
 import io.pgstress.dataset.Table.RowIds;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
@@ -30,6 +31,14 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
                             .with("added", rows - run.table().rows())
                             .remark());
         }
+        String role = isAnswered ? servers.first().query(this::limitedRole, "") : "";
+        if (!role.isEmpty()) {
+            findings.evidence()
+                    .caution(RemarkCode.ROW_SECURITY
+                            .with("table", run.table().name().toString())
+                            .with("role", role)
+                            .remark());
+        }
         RowIds ids = run.table().ids();
         if (ids.missing() + ids.repeated() > 0) {
             findings.evidence()
@@ -39,6 +48,11 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
                             .with("repeated", ids.repeated())
                             .remark());
         }
+    }
+
+    /** The session's role, if policies of the table apply to it; empty if none do. */
+    private String limitedRole(Connection control) throws SQLException {
+        return RowSecurity.isActive(control, run.table().name()) ? RowSecurity.role(control) : "";
     }
 
     /** Whether no operation of the run may add rows to the table. */

@@ -525,6 +525,16 @@ public enum RemarkCode {
             "Not all writes can be checked, those of {operations} to {table}: {why}",
             "Lost writes would go unnoticed.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
+    ROWS_HIDDEN(
+            Severity.WARNING,
+            "{operations}: {missing:,d} rows fewer and {surplus:,d} rows more than the acknowledged writes leave are visible in {table}, whose row security policies apply to the role of the run",
+            "The policies may hide rows, so lost writes would go unnoticed.",
+            "Run as a role that sees all rows: the owner, or one with BYPASSRLS."),
+    UNLOGGED_ROWS_LOST(
+            Severity.NOT_VALID,
+            "{operations}: {missing:,d} rows of acknowledged writes are missing from {table}, which is unlogged",
+            "A server empties its unlogged tables when it recovers from a crash, and a standby never has their rows.",
+            "Read the server's log for the crash, and use a logged table if rows must survive."),
     INSERTS_MISSING(
             Severity.NOT_VALID,
             "{operations}: {missing:,d} of {inserted:,d} acknowledged inserts are missing from {table}",
@@ -559,7 +569,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{operation}: {rows:,d} {kind}s changed no row, although the server reported no error",
             "These operations did no work.",
-            "Look for another session that deleted the rows, a trigger or a rule."),
+            "Look for another session that deleted the rows, a trigger, a rule or a row security policy."),
     COUNTS_DIFFER(
             Severity.NOT_VALID,
             "{check}: {found:,d} found, {acknowledged:,d} acknowledged",
@@ -600,6 +610,11 @@ public enum RemarkCode {
             "{transactions:,d} prepared transactions held locks (pg_prepared_xacts), such as '{gid}' ({node}) since {since}",
             "The servers left them behind, and other sessions wait for them.",
             "End them by {end}."),
+    COPY_TABLE_DIFFERS(
+            Severity.WARNING,
+            "{copy} is not like {table}, which has: {differences}",
+            "Writes were measured on {copy}, and cost something else on {table}.",
+            "Drop {copy} if it could be stored like {table}, so that a run creates it anew; policies, triggers, foreign keys and rules have to be added to it."),
     COPY_TABLE_RESET(
             Severity.NOT_VALID,
             "Another run reset table {table} during this one",
@@ -721,6 +736,11 @@ public enum RemarkCode {
             "{table} has {added:,d} more rows than before the run, which inserted none into it",
             "Other sessions inserted them, or ids are in the table twice.",
             "Find out who inserts; on Postgres-XL, see [clusters](clusters.md)."),
+    ROW_SECURITY(
+            Severity.NOTE,
+            "Row security policies of {table} apply to role {role}",
+            "Each statement checks them, and rows that they hide are neither drawn nor found.",
+            "Compare with the owner or a role with BYPASSRLS to see what they cost."),
     IDS_NOT_UNIQUE(
             Severity.WARNING,
             "{table} contains {missing:,d} rows without an id, and {repeated:,d} rows with the id of another row",

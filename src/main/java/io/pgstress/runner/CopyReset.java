@@ -10,6 +10,7 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
@@ -33,6 +34,8 @@ final class CopyReset {
 
     /** What the table is filled with in turn; null: all rows that can be drawn. */
     private final @Nullable KeySlices slices;
+
+    private List<String> differences = List.of();
 
     /**
      * @param control does the work
@@ -81,7 +84,8 @@ final class CopyReset {
             work("examined", this::requireFilled);
         }
         if (isUsed) {
-            work("made", table::createFitting);
+            work("made", connection -> table.createFitting(connection, isReset()));
+            work("compared", connection -> differences = table.differences(connection));
         }
     }
 
@@ -123,6 +127,17 @@ final class CopyReset {
         return ids == null
                 ? CopyFill.drawn(original)
                 : CopyFill.drawn(original, ids.end() - ids.begin(), i -> ids.at(ids.begin() + i));
+    }
+
+    /** What the table under load has and the copy has not; empty if they are alike. */
+    List<Remark> unlike() {
+        return differences.isEmpty()
+                ? List.of()
+                : List.of(RemarkCode.COPY_TABLE_DIFFERS
+                        .with("table", original.name().toString())
+                        .with("copy", table.name().toString())
+                        .with("differences", String.join(", ", differences))
+                        .remark());
     }
 
     /** Checks after the load that no other run has reset the table. */

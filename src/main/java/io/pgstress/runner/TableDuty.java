@@ -97,6 +97,7 @@ class TableDuty implements AutoCloseable {
     List<Remark> warnings() {
         List<Remark> warnings = new ArrayList<>();
         warnings.addAll(writes.impossible());
+        warnings.addAll(copy.unlike());
         warnings.addAll(LoadHazards.find(all, spec, target));
         return warnings;
     }

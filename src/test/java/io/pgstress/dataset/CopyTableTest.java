@@ -65,12 +65,12 @@ final class CopyTableTest {
             CopyTable copy =
                     new CopyTable(TableName.parse("docs"), KeyType.TEXT, Dialects.of(Dialects.AUTO, connection));
 
-            assertThatThrownBy(() -> copy.createFitting(connection))
+            assertThatThrownBy(() -> copy.createFitting(connection, true))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("table docs_copy exists and is not like docs: rename it");
 
             TestServer.execute(url, CopyMark.sql(copy.name()));
-            copy.createFitting(connection);
+            copy.createFitting(connection, true);
             assertThat(TestServer.text(url, "select pg_typeof(_id) from docs_copy right join (select) on true"))
                     .isEqualTo("text");
         }

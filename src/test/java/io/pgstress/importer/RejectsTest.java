@@ -255,6 +255,7 @@ final class RejectsTest extends ImportTestCase {
     @ParameterizedTest
     @CsvSource({
         "full_disk, 53100, no space left (SQLSTATE 53100); loaded 0 rows; run the same command with --resume",
+        "unsupported, 0A000, no space left (SQLSTATE 0A000); loaded 0 rows; run the same command with --resume",
         "broken, XX000, 100 documents in a row"
     })
     void stopsIfTheDocumentsAreNotTheCause(String table, String state, String message) {
@@ -265,6 +266,19 @@ final class RejectsTest extends ImportTestCase {
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining(message);
         assertThat(directory.resolve(table + ".rejects.json")).doesNotExist();
+    }
+
+    @Test
+    void aResumedImportDoesNotCountRejectsAsImported() throws Exception {
+        refusing("resumed", "new._id % 100 = 7", "23514");
+        Path file = imports.write("resumed", Imports.numbered(500, i -> i));
+        assertThat(imports.one(file).rejected()).isEqualTo(5);
+        imports.resume = true;
+
+        CollectionSummary again = imports.one(file);
+
+        assertThat(again.skipped()).isEqualTo(495);
+        assertThat(again.rejected()).isEqualTo(5);
     }
 
     /** Once the server accepts another document, an internal error is of the document; 54000 is jsonb's limit, for one. */

@@ -6,6 +6,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.dataset.RowSecurity;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.RowHashes.PairMemory;
@@ -202,6 +203,10 @@ public final class DumpDiff {
                             TableForms.stored(tables.connection(), table)),
                     options,
                     each -> false);
+            if (RowSecurity.isActive(tables.connection(), table)) {
+                found.note("row security policies apply to role " + RowSecurity.role(tables.connection())
+                        + " and may hide rows; the owner, or a role with BYPASSRLS, sees all");
+            }
             List<String> others = TableColumns.others(tables.connection(), table);
             if (!others.isEmpty()) {
                 found.note("not compared: the columns beside _id and data (" + String.join(", ", others) + ")");

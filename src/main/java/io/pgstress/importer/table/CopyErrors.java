@@ -8,11 +8,14 @@ import java.util.Set;
 /** Classifies server errors by what they mean for the refused rows. */
 public final class CopyErrors {
     /**
-     * Classes of SQLSTATEs that any other rows would cause as well: connection, wrong state, authorization, transaction
-     * rollback, missing table or privilege, resources (full disk), wrong prerequisites, operator intervention, I/O.
+     * Classes of SQLSTATEs that any other rows would cause as well: connection, a feature that is not supported (COPY into a
+     * table with row security), wrong state, authorization, missing database or schema, transaction rollback, missing table or
+     * privilege, resources (full disk), wrong prerequisites, operator intervention, I/O (PostgreSQL's manual, appendix A).
+     * Functions of triggers raise errors of classes that are not in this list.
      */
-    private static final Set<String> NOT_OF_THE_DATA =
-            Set.of("08", "25", "28", "40", "42", "53", "55", "57", "58", "F0", "HV");
+    private static final Set<String> NOT_OF_THE_DATA = Set.of(
+            "08", "0A", "0B", "0L", "0P", "25", "26", "28", "2B", "2D", "3B", "3D", "3F", "40", "42", "53", "55", "57",
+            "58", "F0", "HV");
 
     /** Postgres-XL's only message, with 08000, when a datanode finds a duplicate key during COPY. */
     private static final String COPY_FAILED = "Copy failed on a data node";

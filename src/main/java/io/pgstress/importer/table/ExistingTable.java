@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyTable.CopyMark;
+import io.pgstress.dataset.RowSecurity;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.dataset.TableMark;
 import io.pgstress.importer.table.Progress.InputMark;
@@ -53,6 +54,13 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
             }
         }
         Route route = Route.of(name, rules);
+        boolean stays = rules.resume() || rules.ifExists() != TableRules.IfExists.DROP;
+        if (exists && stays && !route.isStaged() && RowSecurity.isActive(connection, name)) {
+            problems.add("table " + name + " has row security policies that apply to role "
+                    + RowSecurity.role(connection)
+                    + ", and the server refuses COPY into such a table: import as its owner"
+                    + " or a role with BYPASSRLS, or use --on-duplicate skip or replace, which inserts the rows");
+        }
         // the table of an interrupted collection that happens to have such a name is not temporary
         if (route.isStaged()
                 && TableColumns.exists(connection, route.load())

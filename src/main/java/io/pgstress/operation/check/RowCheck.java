@@ -1,10 +1,13 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.dataset.RowSecurity;
 import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.plan.TableName;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.target.dialect.TableStorage;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,7 +31,7 @@ final class RowCheck {
     /** @param ids the sum of the ids modulo 2^64; 0 if ids are not compared */
     private record Rows(long count, long ids) {}
 
-    private final String table;
+    private final TableName table;
     private final List<Writes> writes;
     private final int maxSeconds;
     /** The names of the operations. */
@@ -68,16 +71,15 @@ final class RowCheck {
     private boolean isStopped;
 
     /**
-     * @param table the table as written in SQL
      * @param writes all inserts into and deletes from this table
      * @param maxSeconds time limit of a count before the load or at a reset, while clients wait
      */
-    RowCheck(String table, List<Writes> writes, int maxSeconds) {
+    RowCheck(TableName table, List<Writes> writes, int maxSeconds) {
         this.maxSeconds = maxSeconds;
         this.table = table;
         this.writes = List.copyOf(writes);
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
-        this.name = table.replace("\"", "");
+        this.name = table.toString();
         this.onlyDeletes = of(Kind.INSERT).isEmpty();
         this.onlyInserts = of(Kind.DELETE).isEmpty();
         this.isExclusive = writes.stream().allMatch(Writes::exclusive);
@@ -112,7 +114,9 @@ final class RowCheck {
             return List.of(why);
         }
         settle(rows(control, 0));
-        return verdict();
+        return verdict(
+                RowSecurity.isActive(control, table),
+                TableStorage.read(control, table).isUnlogged());
     }
 
     /** Why the check is not possible; null if it is. */
@@ -194,7 +198,7 @@ final class RowCheck {
                 begin(statement, seconds);
             }
             try (ResultSet row = statement.executeQuery(
-                    "select count(*), " + (hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table)) {
+                    "select count(*), " + (hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table.quoted())) {
                 row.next();
                 return new Rows(
                         row.getLong(1), row.getBigDecimal(2).toBigInteger().longValue());
@@ -216,11 +220,28 @@ final class RowCheck {
         }
     }
 
-    private List<Remark> verdict() {
+    /**
+     * @param mayHide whether policies may hide rows from the role of the run
+     * @param isUnlogged whether a crash empties the table
+     */
+    private List<Remark> verdict(boolean mayHide, boolean isUnlogged) {
         boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
         boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
         List<Remark> found = new ArrayList<>();
-        if (isLess || isMore) {
+        if (mayHide && (isLess || isMore || idsDiffer)) {
+            found.add(RemarkCode.ROWS_HIDDEN
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
+                    .with("surplus", surplus)
+                    .remark());
+        } else if (isUnlogged && isLess) {
+            found.add(RemarkCode.UNLOGGED_ROWS_LOST
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
+                    .remark());
+        } else if (isLess || isMore) {
             found.add(difference());
         } else if (idsDiffer) {
             found.add(RemarkCode.IDS_DIFFER

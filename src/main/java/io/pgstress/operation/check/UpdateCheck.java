@@ -1,11 +1,13 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.dataset.RowSecurity;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.plan.TableName;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import java.sql.Connection;
@@ -55,7 +57,7 @@ final class UpdateCheck {
      */
     UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
         this.table = table;
-        this.name = table.quoted().replace("\"", "");
+        this.name = table.toString();
         this.transactions = dialect;
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
@@ -164,6 +166,21 @@ final class UpdateCheck {
                     .with("found", there)
                     .with("ids", ids)
                     .with("deleted", deleted)
+                    .remark();
+        }
+        if (RowSecurity.isActive(control, table)) {
+            return RemarkCode.ROWS_HIDDEN
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
+                    .with("surplus", 0L)
+                    .remark();
+        }
+        if (TableStorage.read(control, table).isUnlogged()) {
+            return RemarkCode.UNLOGGED_ROWS_LOST
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
                     .remark();
         }
         return RemarkCode.UPDATES_MISSING

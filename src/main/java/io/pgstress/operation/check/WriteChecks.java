@@ -158,7 +158,7 @@ public final class WriteChecks {
                 all.forEach(one -> notes.add(
                         unchecked(one, "it may hold rows that the run writes in ways that cannot be counted")));
             } else {
-                rows.add(new RowCheck(name.quoted(), all, maxSeconds));
+                rows.add(new RowCheck(name, all, maxSeconds));
             }
         });
         ofUpdates.forEach((name, all) -> {

@@ -197,8 +197,8 @@ final class Citus implements Dialect {
         }
 
         @Override
-        public List<String> createLike(TableName copy, TableName table) {
-            List<String> statements = new ArrayList<>(Tables.super.createLike(copy, table));
+        public List<String> createLike(TableName copy, TableName table, TableStorage storage) {
+            List<String> statements = new ArrayList<>(Tables.super.createLike(copy, table, storage));
             statements.add(distribute(copy, ", colocate_with => " + table.literal()));
             return statements;
         }

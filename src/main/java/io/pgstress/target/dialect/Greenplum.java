@@ -14,6 +14,7 @@ import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -165,8 +166,11 @@ final class Greenplum implements Dialect {
 
         /** LIKE also copies the storage. */
         @Override
-        public List<String> createLike(TableName copy, TableName table) {
-            return List.of(Tables.super.createLike(copy, table).get(0) + " distributed by (_id)");
+        public List<String> createLike(TableName copy, TableName table, TableStorage storage) {
+            List<String> statements =
+                    new ArrayList<>(List.of(storage.createLike(copy, table) + " distributed by (_id)"));
+            statements.addAll(storage.createParts(copy));
+            return statements;
         }
 
         @Override

@@ -222,8 +222,8 @@ final class PostgresXl implements Dialect {
         }
 
         @Override
-        public List<String> createLike(TableName copy, TableName table) {
-            return List.of(LOCK_LIMIT, Tables.super.createLike(copy, table).get(0) + " distribute by hash(_id)");
+        public List<String> createLike(TableName copy, TableName table, TableStorage storage) {
+            return List.of(LOCK_LIMIT, storage.createLike(copy, table) + " distribute by hash(_id)");
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,9 +25,15 @@ public interface Tables {
                 + ", data jsonb not null default '{}')");
     }
 
-    /** The statements that create a table of the same structure, and distribution, as another. */
-    default List<String> createLike(TableName copy, TableName table) {
-        return List.of("create table " + copy.quoted() + " (like " + table.quoted() + " including all)");
+    /**
+     * The statements that create a table of the same structure and distribution as another.
+     *
+     * @param storage that of the other table
+     */
+    default List<String> createLike(TableName copy, TableName table, TableStorage storage) {
+        List<String> statements = new ArrayList<>(List.of(storage.createLike(copy, table)));
+        statements.addAll(storage.createParts(copy));
+        return statements;
     }
 
     /**

@@ -117,6 +117,20 @@ final class PlantedLossTest {
         assertThat(findings(run)).as("what was lost is named").anyMatch(reason -> isAbout(reason, op, table));
     }
 
+    @Test
+    void aLossSaysThatTheTableIsUnlogged() {
+        TestServer.execute(url, "alter table docs set unlogged", "alter table docs_copy set unlogged");
+        plant("after", "insert", "docs_copy", "undo");
+
+        RunResult run = run("find_insert", "prepared", "none", "-t docs");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(Runs.found(run, RemarkCode.UNLOGGED_ROWS_LOST))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("table", "docs_copy"));
+        assertThat(Runs.found(run, RemarkCode.INSERTS_MISSING)).isEmpty();
+    }
+
     /** Whether a reason names the operation or the table, or says that the balances differ. */
     private static boolean isAbout(Remark reason, String op, String table) {
         return reason.code() == RemarkCode.BALANCES_DIFFER

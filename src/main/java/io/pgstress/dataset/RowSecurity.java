@@ -1,0 +1,27 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Whether policies of row security limit which rows of a table a session sees and may write. */
+public final class RowSecurity {
+    private RowSecurity() {}
+
+    /**
+     * Whether policies of this table apply to the session's role. They apply neither to superusers and roles with BYPASSRLS nor,
+     * unless forced, to the owner. False if there is no such table, and before PostgreSQL 9.5, which brought policies.
+     */
+    public static boolean isActive(Connection connection, TableName table) throws SQLException {
+        return ControlSql.isSince(connection, 9, 5)
+                && ControlSql.holds(
+                        connection,
+                        "select coalesce(row_security_active(to_regclass(" + table.literal() + ")::oid), false)");
+    }
+
+    /** The role, quoted, whose rights the session's statements have. */
+    public static String role(Connection connection) throws SQLException {
+        return ControlSql.text(connection, "select quote_ident(current_user)").orElse("");
+    }
+}
