@@ -4,7 +4,7 @@ const MAX_WAITS = 6;
 const OTHER_WAITS = 'other waits';
 const NOT_SAMPLED = 'not sampled';
 const WAIT_WORDS = {CPU: 'on CPU', client: 'waiting for the client', connection: 'waiting for a connection',
-  workers: 'waiting for workers'};
+  workers: 'waiting for workers', 'datanodes or CPU': 'waiting for datanodes or on CPU'};
 
 /** The most frequent waits of a run, which have the same colors in all charts. */
 function namedWaits(waits) {

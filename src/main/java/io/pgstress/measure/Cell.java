@@ -1,7 +1,12 @@
 package io.pgstress.measure;
 
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The counts and times of one operation, in one interval or over many. Not thread-safe. */
@@ -17,10 +22,60 @@ public final class Cell {
     final LatencyHistogram[] times;
     final StatementCell[] statements;
 
-    /** The number of errors with one SQLSTATE, and the message of the first. */
-    public record ErrorTally(long count, String sample) {
+    /**
+     * The number of errors with one SQLSTATE, and of each message: one state may stand for several faults.
+     *
+     * @param messages by what messages of one fault have in common; at most {@value #MAX_MESSAGES}, others are in the count only
+     */
+    public record ErrorTally(long count, Map<String, MessageTally> messages) {
+        static final int MAX_MESSAGES = 8;
+
+        /** An address stays, because it tells one fault from another. */
+        private static final Pattern VARIABLE = Pattern.compile("([\\w.-]+:\\d+)|\"[^\"]*\"|'[^']*'|\\d+");
+
+        public ErrorTally {
+            messages = new LinkedHashMap<>(messages);
+        }
+
+        /** One error. */
+        static ErrorTally of(String message, boolean sessionContinued) {
+            return new ErrorTally(
+                    1, Map.of(commonPart(message), new MessageTally(1, sessionContinued ? 1 : 0, message)));
+        }
+
+        /** The message without names and numbers, which differ between errors of one fault. */
+        private static String commonPart(String message) {
+            return VARIABLE.matcher(message)
+                    .replaceAll(part -> Matcher.quoteReplacement(part.group(1) == null ? "…" : part.group(1)));
+        }
+
         private ErrorTally plus(ErrorTally other) {
-            return new ErrorTally(count + other.count, sample);
+            ErrorTally sum = new ErrorTally(count + other.count, messages);
+            other.messages.forEach((text, tally) -> {
+                if (sum.messages.size() < MAX_MESSAGES || sum.messages.containsKey(text)) {
+                    sum.messages.merge(text, tally, MessageTally::plus);
+                }
+            });
+            return sum;
+        }
+
+        /** The messages, the most frequent first. */
+        public List<MessageTally> byCount() {
+            return messages.values().stream()
+                    .sorted(Comparator.comparingLong(MessageTally::count).reversed())
+                    .toList();
+        }
+    }
+
+    /**
+     * The number of errors with one message.
+     *
+     * @param continued how many of them left the session usable: the server itself reported them
+     * @param sample the first one as it was
+     */
+    public record MessageTally(long count, long continued, String sample) {
+        private MessageTally plus(MessageTally other) {
+            return new MessageTally(count + other.count, continued + other.continued, sample);
         }
     }
 
@@ -103,8 +158,8 @@ public final class Cell {
         histogram.record(nanos, count);
     }
 
-    void error(String sqlState, String message) {
-        errors.merge(sqlState, new ErrorTally(1, message), ErrorTally::plus);
+    void error(String sqlState, String message, boolean sessionContinued) {
+        errors.merge(sqlState, ErrorTally.of(message, sessionContinued), ErrorTally::plus);
     }
 
     /** The counts of outcomes and rows minus those of the other; without times and errors. */

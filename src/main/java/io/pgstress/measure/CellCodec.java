@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,13 @@ public final class CellCodec {
         for (Map.Entry<String, Cell.ErrorTally> error : cell.errors.entrySet()) {
             write(out, error.getKey().getBytes(StandardCharsets.UTF_8));
             write(out, error.getValue().count());
-            write(out, error.getValue().sample().getBytes(StandardCharsets.UTF_8));
+            write(out, error.getValue().messages().size());
+            error.getValue().messages().forEach((text, message) -> {
+                write(out, text.getBytes(StandardCharsets.UTF_8));
+                write(out, message.count());
+                write(out, message.continued());
+                write(out, message.sample().getBytes(StandardCharsets.UTF_8));
+            });
         }
         for (LatencyHistogram times : cell.times) {
             write(out, times);
@@ -93,7 +100,12 @@ public final class CellCodec {
         cell.late = number(in);
         for (int left = size(in, MAX_ERRORS); left > 0; left--) {
             String state = text(in);
-            cell.errors.put(state, new Cell.ErrorTally(number(in), text(in)));
+            long count = number(in);
+            Map<String, Cell.MessageTally> messages = new LinkedHashMap<>();
+            for (int more = size(in, Cell.ErrorTally.MAX_MESSAGES); more > 0; more--) {
+                messages.put(text(in), new Cell.MessageTally(number(in), number(in), text(in)));
+            }
+            cell.errors.put(state, new Cell.ErrorTally(count, messages));
         }
         for (int i = 0; i < cell.times.length; i++) {
             cell.times[i] = histogram(in);

@@ -184,14 +184,18 @@ public final class ClientRecorder {
         return interval.phase() == Phase.MEASURE;
     }
 
-    /** Records the error of an operation that ended as {@link Outcome#FAILED}. Call it after {@link #end}. */
-    public void error(int operation, long scheduled, String sqlState, String message) {
+    /**
+     * Records the error of an operation that ended as {@link Outcome#FAILED}. Call it after {@link #end}.
+     *
+     * @param sessionContinued whether the server itself reported it, on a session that can be used
+     */
+    public void error(int operation, long scheduled, String sqlState, String message, boolean sessionContinued) {
         if (!isCounted(scheduled)) {
             return;
         }
         interval.enter();
         try {
-            interval.cell(node, operation).error(sqlState, message);
+            interval.cell(node, operation).error(sqlState, message, sessionContinued);
         } finally {
             interval.leave();
         }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodesOk successful operations, by the node's URL
  * @param hostsOk successful operations, by the load generator host's name; null for a run on one host
  * @param nodesErrors SQLSTATEs of the errors, by the node's URL; null for a run on one node
+ * @param remoteErrors SQLSTATEs of errors by which servers reported the loss of others, on sessions that continued, with the addresses that
+ *     the messages name
  * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
 public record IntervalResult(
@@ -53,9 +55,11 @@ public record IntervalResult(
         Map<String, OperationInterval> operations,
         Map<String, Long> nodesOk,
         @Nullable Map<String, Long> hostsOk,
-        @By(Rule.ALL_KNOWN) @Nullable Map<String, Set<String>> nodesErrors) {
+        @By(Rule.ALL_KNOWN) @Nullable Map<String, Set<String>> nodesErrors,
+        @By(Rule.ALL_KNOWN) Map<String, Set<String>> remoteErrors) {
     public IntervalResult {
         errors = new TreeMap<>(errors);
+        remoteErrors = new TreeMap<>(Objects.requireNonNullElse(remoteErrors, Map.of()));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.pgstress.result.Sum.By;
 import io.pgstress.result.Sum.Rule;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,29 @@ public record OperationResult(
         return Sum.of(Stream.concat(Stream.of(NONE), operations.stream()).toList());
     }
 
-    /** The number of errors with one SQLSTATE, and the first message. */
-    public record ErrorCount(@By(Rule.ADDED) long count, String sample) {}
+    /**
+     * The number of errors with one SQLSTATE.
+     *
+     * @param sample a message, the most frequent one of a run on one host
+     * @param messages number of errors by message, without its names and numbers; of more than eight, some. Empty: only one is known
+     */
+    public record ErrorCount(@By(Rule.ADDED) long count, String sample, Map<String, Long> messages) {
+        public ErrorCount {
+            messages = Objects.requireNonNullElse(messages, Map.of());
+        }
+
+        /** Errors with one message. */
+        public ErrorCount(long count, String sample) {
+            this(count, sample, Map.of());
+        }
+
+        /** The most frequent message, and how many errors had it. */
+        public Map.Entry<String, Long> mostOften() {
+            return messages.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .orElseGet(() -> Map.entry(sample, count));
+        }
+    }
 
     /**
      * One statement of the operation.

@@ -7,7 +7,8 @@ import java.util.Set;
 /**
  * What the sessions of the run did during the slowest operations and during ordinary ones, by samples of {@code pg_stat_activity}. Waits are
  * named {@code Type:event} as by the server, {@code CPU} for a session that runs or waits for a core, {@code client} for one that waits for the
- * client or the network, {@code workers} for one that waits for other servers of its cluster, {@code connection} for an operation that has no connection yet, or {@code not sampled}.
+ * client or the network, {@code workers} for one that waits for other servers of its
+ * cluster, {@code datanodes or CPU} for one on a server that does not tell these apart, {@code connection} for an operation that has no connection yet, or {@code not sampled}.
  *
  * @param causes what slow operations spent clearly more of their time on, or a note that it was nothing; empty if too few were sampled
  * @param blockers for which sessions operations waited, the most frequent first
@@ -18,6 +19,9 @@ public record OperationWaits(
     public static final String CLIENT = "client";
     public static final String CONNECTION = "connection";
     public static final String NOT_SAMPLED = "not sampled";
+
+    /** A client's session without a wait event, on a server that has none while it waits for other servers. */
+    public static final String DATANODES_OR_CPU = "datanodes or CPU";
 
     /** A client's session that waits for sessions of other servers. */
     public static final String WORKERS = "workers";
@@ -35,6 +39,8 @@ public record OperationWaits(
             "waiting for a connection",
             WORKERS,
             "waiting for workers",
+            DATANODES_OR_CPU,
+            "waiting for datanodes or on CPU",
             NOT_SAMPLED,
             NOT_SAMPLED);
 
@@ -46,7 +52,7 @@ public record OperationWaits(
 
     /** The waits that explain nothing. */
     public static Set<String> noCauses(boolean isCpuFull) {
-        return isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT, WORKERS) : Set.of(NOT_SAMPLED);
+        return isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT, WORKERS, DATANODES_OR_CPU) : Set.of(NOT_SAMPLED);
     }
 
     /**

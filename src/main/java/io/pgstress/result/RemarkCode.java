@@ -98,14 +98,24 @@ public enum RemarkCode {
 
     SERVER_UNAVAILABLE(
             Severity.NOT_VALID,
-            "{server} was unavailable from {fromSeconds:.3f} s to {toSeconds:.3f} s ({evidence})",
+            "{server} was unavailable from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence})",
             "The rate includes the downtime.",
             "Read the server's log."),
     CONNECTIONS_BROKE(
             Severity.WARNING,
-            "Connections to {server} were lost, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s ({evidence}); the server answered its checks before and after",
+            "Connections to {server} were lost, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence}); the server answered its checks before and after",
             "The rate includes the time until clients were connected again.",
             "Read the server's log for a restart or terminated sessions, and check what lies between client and server (a proxy, a firewall)."),
+    REMOTE_SERVER_LOST(
+            Severity.WARNING,
+            "{coordinator} lost its connections to {server}, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence}); the clients' sessions stayed open",
+            "The rate includes the time until it was connected again.",
+            "Read that server's log for a crash or a restart."),
+    FAILOVER(
+            Severity.NOT_VALID,
+            "Sessions failed over from {server} to {successor}, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence})",
+            "The rate includes the failover and two servers.",
+            "Read the logs of both servers."),
     SERVER_SILENT(
             Severity.NOT_VALID,
             "{server} did not answer health checks between {fromSeconds:.1f} s and {to}",

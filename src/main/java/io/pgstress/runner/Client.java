@@ -353,7 +353,7 @@ public final class Client implements Runnable {
                 return;
             }
             String state = ServerErrors.stateOf(e);
-            recorder.error(number, due, state, ServerErrors.sampleOf(e));
+            recorder.error(number, due, state, ServerErrors.sampleOf(e), ServerErrors.sessionIsAlive(e));
             if (PoolerErrors.isOfForeignSession(e, rules.sharesSessions())) {
                 stop.now(StopCause.FOREIGN_SESSION, PoolerErrors.words(e));
             } else if (rules.stopOnError()) {

@@ -70,7 +70,13 @@ public final class ClientPools implements AutoCloseable {
         reached.get(node)
                 .sessions()
                 .forEach((server, sessions) -> all.add(new ReachedSessions(
-                        server.name(), server.startedAt(), server.systemIdentifier(), server.isStandby(), sessions)));
+                        server.name(),
+                        server.startedAt(),
+                        server.systemIdentifier(),
+                        server.isStandby(),
+                        sessions.sessions(),
+                        sessions.first(),
+                        sessions.last())));
         return all.isEmpty() ? null : all;
     }
 

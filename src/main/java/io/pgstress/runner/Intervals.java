@@ -13,6 +13,7 @@ import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateStep;
 import io.pgstress.target.Node;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -143,7 +144,22 @@ final class Intervals {
                 byOperation(interval),
                 okByNode(interval),
                 extras.hostsOk(interval),
-                nodes.size() > 1 ? errorsByNode(interval) : null);
+                nodes.size() > 1 ? errorsByNode(interval) : null,
+                remoteErrors(all));
+    }
+
+    /** What servers reported of others. If a message has no address, nothing but the loss is known. */
+    private static Map<String, Set<String>> remoteErrors(Cell cell) {
+        Map<String, Set<String>> found = new TreeMap<>();
+        cell.errors().forEach((state, errors) -> errors.messages().values().stream()
+                .filter(message -> message.continued() > 0)
+                .forEach(message -> {
+                    Set<String> addresses = ServerErrors.addressesIn(message.sample());
+                    if (!addresses.isEmpty() || ServerErrors.isConnectionState(state)) {
+                        found.computeIfAbsent(state, s -> new TreeSet<>()).addAll(addresses);
+                    }
+                }));
+        return found;
     }
 
     /** Seconds from the start of the warm-up or the measurement to the start of the interval. */

@@ -222,10 +222,17 @@ public final class RecordedFigures {
         return sum;
     }
 
+    private static OperationResult.ErrorCount errorCount(Cell.ErrorTally errors) {
+        Map<String, Long> messages = new TreeMap<>();
+        errors.messages().forEach((text, message) -> messages.put(text, message.count()));
+        return new OperationResult.ErrorCount(
+                errors.count(), errors.byCount().get(0).sample(), messages);
+    }
+
     private OperationResult operation(Cell cell, int operation, Cell inTime, int node) {
         double rowBytes = run.runOperations().rowBytes(operation);
         Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
-        cell.errors().forEach((state, e) -> errors.put(state, new OperationResult.ErrorCount(e.count(), e.sample())));
+        cell.errors().forEach((state, e) -> errors.put(state, errorCount(e)));
         Map<String, Latency> latency = new LinkedHashMap<>();
         for (Time time : REPORTED) {
             Latency known = Latency.ofAny(cell.times(time));

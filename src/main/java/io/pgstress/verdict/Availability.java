@@ -3,16 +3,21 @@ package io.pgstress.verdict;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +40,22 @@ final class Availability {
 
     private Availability() {}
 
+    /**
+     * What an outage is, apart from its times. Several outages of one cause are one remark.
+     *
+     * @param server that failed
+     * @param other the server that reported it, or that took over; empty: none
+     */
+    private record Cause(RemarkCode code, String server, String other) {}
+
     /** Reports unavailable servers. */
     static void unavailable(RunResult result, Remarks remarks) {
-        outages(result).forEach(outage -> cause(result, outage).ifPresent(remarks::add));
+        Map<Cause, List<Outage>> byCause = new LinkedHashMap<>();
+        outages(result)
+                .forEach(outage -> cause(result, outage)
+                        .ifPresent(cause -> byCause.computeIfAbsent(cause, c -> new ArrayList<>())
+                                .add(outage)));
+        byCause.forEach((cause, ofCause) -> remarks.add(remark(result, cause, ofCause)));
     }
 
     /** The outages that {@link #unavailable} does not report. */
@@ -47,28 +65,125 @@ final class Availability {
                 .toList();
     }
 
-    private static Optional<Remark> cause(RunResult result, Outage outage) {
-        List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
-        // a server that ends or crashes breaks the control connection, too
-        boolean wasUp = outage.silentServers().isEmpty() && evidence.stream().noneMatch(OWN_WORDS::contains);
-        outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
-        return evidence.isEmpty()
-                ? Optional.empty()
-                : Optional.of((wasUp ? RemarkCode.CONNECTIONS_BROKE : RemarkCode.SERVER_UNAVAILABLE)
-                        .with("server", outage.node() == null ? "the server" : outage.node())
-                        .with("fromSeconds", outage.fromSeconds())
-                        .with("toSeconds", outage.toSeconds())
-                        .with("evidence", String.join(", ", evidence))
-                        .remark());
+    private static Remark remark(RunResult result, Cause cause, List<Outage> outages) {
+        Set<String> evidence = new TreeSet<>();
+        for (Outage outage : outages) {
+            evidence.addAll(connectionErrors(result, outage));
+            evidence.addAll(remoteErrors(result, outage).keySet());
+        }
+        List<String> words = new ArrayList<>(evidence);
+        if (outages.stream().anyMatch(outage -> !outage.silentServers().isEmpty())) {
+            words.add("health checks unanswered");
+        }
+        double from = outages.get(0).fromSeconds();
+        double to = outages.get(outages.size() - 1).toSeconds();
+        Integer periods = outages.size() == 1 ? null : Integer.valueOf(outages.size());
+        Double seconds = periods == null
+                ? null
+                : Double.valueOf(outages.stream()
+                        .mapToDouble(o -> o.toSeconds() - o.fromSeconds())
+                        .sum());
+        String all = String.join(", ", words);
+        return switch (cause.code) {
+            case REMOTE_SERVER_LOST ->
+                RemarkCode.REMOTE_SERVER_LOST
+                        .with("coordinator", cause.other)
+                        .with("server", cause.server)
+                        .with("fromSeconds", from)
+                        .with("toSeconds", to)
+                        .with("periods", periods)
+                        .with("seconds", seconds)
+                        .with("evidence", all)
+                        .remark();
+            case FAILOVER ->
+                RemarkCode.FAILOVER
+                        .with("server", cause.server)
+                        .with("successor", cause.other)
+                        .with("fromSeconds", from)
+                        .with("toSeconds", to)
+                        .with("periods", periods)
+                        .with("seconds", seconds)
+                        .with("evidence", all)
+                        .remark();
+            default ->
+                (cause.code == RemarkCode.SERVER_UNAVAILABLE
+                                ? RemarkCode.SERVER_UNAVAILABLE
+                                : RemarkCode.CONNECTIONS_BROKE)
+                        .with("server", cause.server)
+                        .with("fromSeconds", from)
+                        .with("toSeconds", to)
+                        .with("periods", periods)
+                        .with("seconds", seconds)
+                        .with("evidence", all)
+                        .remark();
+        };
+    }
+
+    private static Optional<Cause> cause(RunResult result, Outage outage) {
+        Map<String, Set<String>> remote = remoteErrors(result, outage);
+        Set<String> own = new TreeSet<>(connectionErrors(result, outage));
+        own.removeAll(remote.keySet());
+        boolean wasDown = own.stream().anyMatch(OWN_WORDS::contains);
+        List<String> silent = outage.silentServers();
+        if (silent.isEmpty() && own.isEmpty() && remote.isEmpty()) {
+            return Optional.empty();
+        }
+        String node = outage.node() == null ? "the server" : outage.node();
+        Optional<Cause> failover = own.isEmpty() ? Optional.empty() : failover(result, outage);
+        if (failover.isPresent()) {
+            return failover;
+        }
+        if (!silent.isEmpty()) {
+            return Optional.of(new Cause(RemarkCode.SERVER_UNAVAILABLE, String.join(" and ", silent), ""));
+        }
+        if (own.isEmpty()) {
+            Set<String> named = new TreeSet<>();
+            remote.values().forEach(named::addAll);
+            return Optional.of(new Cause(
+                    RemarkCode.REMOTE_SERVER_LOST,
+                    named.isEmpty() ? "another server of the cluster" : String.join(" and ", named),
+                    outage.node() == null ? "The coordinator" : outage.node()));
+        }
+        return Optional.of(
+                new Cause(wasDown ? RemarkCode.SERVER_UNAVAILABLE : RemarkCode.CONNECTIONS_BROKE, node, ""));
+    }
+
+    /** The servers of a URL, of which one took over all sessions from the other; empty if that did not happen. */
+    private static Optional<Cause> failover(RunResult result, Outage outage) {
+        return result.nodes().stream()
+                .filter(n -> outage.node() == null || n.url().equals(outage.node()))
+                .map(NodeResult::reached)
+                .filter(Objects::nonNull)
+                .flatMap(reached -> ReachedSessions.successions(reached).stream())
+                .findFirst()
+                .map(pair -> new Cause(RemarkCode.FAILOVER, pair.get(0).server(), pair.get(1).server()));
     }
 
     /** Connection errors during an outage; for the outage of one node, those of its operations. */
     private static Set<String> connectionErrors(RunResult result, Outage outage) {
-        return result.intervals().stream()
-                .filter(i -> i.atSeconds() < outage.toSeconds() && i.atSeconds() + i.seconds() > outage.fromSeconds())
+        return during(result, outage)
                 .flatMap(i -> states(result, i, outage.node()).stream())
                 .filter(s -> s.startsWith(CONNECTION) || SHUTDOWN.contains(s))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What servers reported of others during an outage: SQLSTATEs with the addresses that were named. */
+    private static Map<String, Set<String>> remoteErrors(RunResult result, Outage outage) {
+        Map<String, Set<String>> all = new TreeMap<>();
+        during(result, outage).forEach(interval -> {
+            Set<String> states = states(result, interval, outage.node());
+            interval.remoteErrors().forEach((state, addresses) -> {
+                if (states.contains(state)) {
+                    all.computeIfAbsent(state, s -> new TreeSet<>()).addAll(addresses);
+                }
+            });
+        });
+        return all;
+    }
+
+    private static Stream<IntervalResult> during(RunResult result, Outage outage) {
+        return result.intervals().stream()
+                .filter(i -> i.atSeconds() < outage.toSeconds() && i.atSeconds() + i.seconds() > outage.fromSeconds());
     }
 
     /** The errors in an interval; for a node (not null), those of its operations. */

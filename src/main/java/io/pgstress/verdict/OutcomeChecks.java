@@ -77,15 +77,18 @@ final class OutcomeChecks {
         }
     }
 
-    /** The most frequent error. */
+    /** The most frequent error. One SQLSTATE may stand for several. */
     private static String worst(Collection<OperationResult> operations) {
         return OperationResult.sum(operations).errors().entrySet().stream()
-                .max(Comparator.comparingLong(e -> e.getValue().count()))
+                .max(Comparator.comparingLong(e -> e.getValue().mostOften().getValue()))
                 .map(e -> String.format(
                         Locale.ROOT,
                         "most often %s (%s)",
                         e.getKey(),
-                        e.getValue().sample().replaceAll("\\R", " ")))
+                        (e.getValue().messages().size() > 1
+                                        ? e.getValue().mostOften().getKey()
+                                        : e.getValue().sample())
+                                .replaceAll("\\R", " ")))
                 .orElse("");
     }
 

@@ -157,7 +157,6 @@ public final class SlowOperations {
     /** The longest wait of one operation. */
     private static Stream<Suspect> suspect(List<Hit> own) {
         Hit any = own.get(0);
-        double seconds = any.nanos() / 1e9;
         return own.stream().collect(Collectors.groupingBy(Hit::place)).values().stream()
                 .filter(ofPlace -> ofPlace.size() >= MIN_SAMPLES)
                 .flatMap(ofPlace -> ofPlace.stream()
@@ -169,10 +168,25 @@ public final class SlowOperations {
                                 Suspect.Kind.WAIT,
                                 e.getKey().words(),
                                 any.start,
-                                any.start + seconds,
-                                seconds * e.getValue().size() / ofPlace.size())))
+                                any.start + any.nanos() / 1e9,
+                                sampledSeconds(ofPlace) * e.getValue().size() / ofPlace.size())))
                 .max(Comparator.comparingDouble(Suspect::seconds))
                 .stream();
+    }
+
+    /**
+     * The part of an operation of which samples tell what a server did: each stands for the usual time between them. A server that is
+     * frozen is not sampled, and what it did before is not what the operation waited for.
+     *
+     * @param hits at least {@value #MIN_SAMPLES}, of one operation and server
+     */
+    private static double sampledSeconds(List<Hit> hits) {
+        double[] times = hits.stream().mapToDouble(Hit::seconds).sorted().toArray();
+        double[] gaps = IntStream.range(1, times.length)
+                .mapToDouble(i -> times[i] - times[i - 1])
+                .sorted()
+                .toArray();
+        return Math.min(hits.get(0).nanos() / 1e9, (times.length + 1) * gaps[(gaps.length - 1) / 2]);
     }
 
     /** The name that {@link OperationWaits} has for the server's wait event; null: the session does not wait. */

@@ -47,6 +47,6 @@ final class SampleBlocks {
         Latency total = ok == 0 ? null : Latency.of(times);
         return new IntervalResult(
                 number, 1, "measure", ok, 0, 0, 0, 0, ok, null, null, 0.0, 0.0, 0.0, total, null, null, null, null,
-                Map.of(), Map.of(), Map.of(), null, null);
+                Map.of(), Map.of(), Map.of(), null, null, null);
     }
 }

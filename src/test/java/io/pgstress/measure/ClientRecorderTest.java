@@ -57,6 +57,33 @@ final class ClientRecorderTest {
     }
 
     @Test
+    void errorsOfOneSqlstateAreCountedByMessageWithoutNumbersAndNames() {
+        for (int i = 0; i < 5; i++) {
+            recorder.error(0, 1, "XX000", "Could not begin transaction on data node " + i, true);
+        }
+        recorder.error(0, 1, "XX000", "Failed to receive more data from data node 7", false);
+        recorder.error(0, 1, "08006", "connection to the remote node u@10.0.0.1:5432 failed", true);
+        recorder.error(0, 1, "08006", "connection to the remote node u@10.0.0.2:5432 failed", true);
+
+        Cell cell = timeline.total(0);
+        assertThat(cell.errors().get("XX000").byCount())
+                .containsExactly(
+                        new Cell.MessageTally(5, 5, "Could not begin transaction on data node 0"),
+                        new Cell.MessageTally(1, 0, "Failed to receive more data from data node 7"));
+        assertThat(cell.errors().get("08006").messages()).hasSize(2); // of two servers
+    }
+
+    @Test
+    void numberOfMessagesIsLimitedAndTheirErrorsAreNot() {
+        for (char c = 'a'; c <= 'z'; c++) {
+            recorder.error(0, 1, "XX000", "no " + c, true);
+        }
+
+        assertThat(timeline.total(0).errors().get("XX000").count()).isEqualTo(26);
+        assertThat(timeline.total(0).errors().get("XX000").messages()).hasSize(Cell.ErrorTally.MAX_MESSAGES);
+    }
+
+    @Test
     void operationFromTheWarmupThatEndsInTheMeasurementCountsForTheRateOnly() {
         timeline.measure(2 * SECOND, 10 * SECOND);
         recorder.resume(0);

@@ -108,7 +108,8 @@ public final class IntervalSamples {
                 operations,
                 new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
                 null,
-                !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of());
+                !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of(),
+                null);
     }
 
     /** An operation with one row for each success. */

@@ -46,6 +46,7 @@ final class RoundsTest {
                 Map.of("bulk_insert", new OperationInterval(rows, 0, rows, null, 1, 1, Map.of())),
                 Map.of(),
                 null,
+                null,
                 null);
     }
 

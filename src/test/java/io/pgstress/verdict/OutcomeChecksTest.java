@@ -79,6 +79,25 @@ final class OutcomeChecksTest {
                         .remark());
     }
 
+    /** The datanode of a Postgres-XL cluster crashed: one SQLSTATE stands for two faults. */
+    @Test
+    void mostFrequentMessageIsNamedAndNotTheFirstOfItsSqlstate() {
+        Remarks remarks = new Remarks();
+        OperationResult.ErrorCount errors = new OperationResult.ErrorCount(
+                329,
+                "Failed to receive more data from data node 16386",
+                Map.of(
+                        "Failed to receive more data from data node …",
+                        4L,
+                        "Could not begin transaction on data node.",
+                        325L));
+        new OutcomeChecks(remarks)
+                .operations(0.01, Map.of("find", result(100, 0, 0, Map.of("XX000", errors))), true);
+
+        assertThat(remarks.all().get(0).figures())
+                .containsEntry("mostOften", "most often XX000 (Could not begin transaction on data node.)");
+    }
+
     private static Remarks failed(long ok, long failed) {
         Remarks remarks = new Remarks();
         new OutcomeChecks(remarks)

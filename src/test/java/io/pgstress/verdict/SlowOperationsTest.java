@@ -331,6 +331,18 @@ final class SlowOperationsTest {
                 .containsExactly(new Suspect(Suspect.Kind.WAIT, "waiting for Lock:relation", 1, 1.4, 0.2));
     }
 
+    /** A frozen worker was last sampled while it wrote WAL. */
+    @Test
+    void waitExplainsOnlyTheTimeThatWasSampled() {
+        for (double seconds : new double[] {1.0, 1.05, 1.1, 4.0}) {
+            hits.add(new Hit(seconds, operation(1, 3_000_000_000L), 1, 0, "worker a", "IO:WALSync", Set.of(), null));
+        }
+
+        assertThat(SlowOperations.suspects(hits))
+                .singleElement()
+                .satisfies(suspect -> assertThat(suspect.seconds()).isLessThan(0.3));
+    }
+
     private OperationWaits waitsOf(String name, LatencyHistogram times) {
         return waitsOf(name, times, false);
     }

@@ -1,12 +1,14 @@
 package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -14,6 +16,7 @@ import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,11 +131,75 @@ final class UnavailabilityTest {
         RunResult result = Judge.judged(outage(frozen, null).withRemarks(Samples.reasons("some reason"), List.of()));
         assertThat(result.reasons())
                 .startsWith(RemarkCode.SERVER_UNAVAILABLE
-                        .with("server", "the server")
+                        .with("server", "w1 (worker)")
                         .with("fromSeconds", 4.0)
                         .with("toSeconds", 7.207)
-                        .with("evidence", "w1 (worker) did not answer its checks")
+                        .with("periods", null)
+                        .with("seconds", null)
+                        .with("evidence", "health checks unanswered")
                         .remark());
+    }
+
+    /** Citus reports a lost worker as 08006 on the client's session, which stays open. */
+    @Test
+    void workerThatTheCoordinatorLostIsNamed() {
+        RunResult result = outage(new Outage(4, 4.152, null), "08006");
+
+        RunResult judged = Judge.judged(withRemoteErrors(result, Map.of("08006", Set.of("127.0.0.1:9702"))));
+
+        assertThat(judged.warnings())
+                .contains(RemarkCode.REMOTE_SERVER_LOST
+                        .with("coordinator", "The coordinator")
+                        .with("server", "127.0.0.1:9702")
+                        .with("fromSeconds", 4.0)
+                        .with("toSeconds", 4.152)
+                        .with("periods", null)
+                        .with("seconds", null)
+                        .with("evidence", "08006")
+                        .remark());
+        assertThat(judged.remarks()).extracting(Remark::code).doesNotContain(RemarkCode.CONNECTIONS_BROKE);
+    }
+
+    private static RunResult withRemoteErrors(RunResult result, Map<String, Set<String>> errors) {
+        return result.withIntervals(result.intervals().stream()
+                .map(interval ->
+                        interval.errors().isEmpty() ? interval : Records.with(interval, "remoteErrors", errors))
+                .toList());
+    }
+
+    @Test
+    void outagesOfOneCauseAreOneRemark() {
+        RunResult result = with(
+                with(outage(new Outage(4, 4.15, null), "08006"), new Outage(4.2, 4.4, null)),
+                new Outage(4.5, 4.75, null));
+
+        RunResult judged = Judge.judged(result);
+
+        assertThat(judged.remarks())
+                .filteredOn(remark -> remark.code() == RemarkCode.CONNECTIONS_BROKE)
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures())
+                        .containsEntry("fromSeconds", 4.0)
+                        .containsEntry("toSeconds", 4.75)
+                        .containsEntry("periods", 3)
+                        .hasEntrySatisfying("seconds", s -> assertThat((double) s).isCloseTo(0.6, within(1e-9))));
+    }
+
+    /** All sessions after the loss reached another server of the URL; those of a restarted one would have the same address. */
+    @ParameterizedTest
+    @CsvSource({"b:5432, 9, FAILOVER", "a:5432, 9, CONNECTIONS_BROKE", "b:5432, 3, CONNECTIONS_BROKE"})
+    void sessionsThatMovedToAnotherServerFailedOver(String successor, long first, RemarkCode code) {
+        List<ReachedSessions> reached = List.of(
+                new ReachedSessions("a:5432", "2026-01-01", "1", false, 8, 1, 8),
+                new ReachedSessions(successor, "2026-01-02", "1", false, 8, first, 16));
+        NodeResult node = Records.with(Samples.closed().nodes().get(0), "reached", reached);
+
+        RunResult judged =
+                Judge.judged(Samples.with(outage(new Outage(4, 4.9, null), "08006"), "nodes", List.of(node)));
+
+        assertThat(causes(judged)).extracting(Remark::code).containsExactly(code);
+        assertThat(causes(judged).get(0).figures().get("successor"))
+                .isEqualTo(code == RemarkCode.FAILOVER ? "b:5432" : null);
     }
 
     private static RunResult outage(Outage outage, String state) {

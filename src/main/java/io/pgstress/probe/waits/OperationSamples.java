@@ -45,6 +45,7 @@ final class OperationSamples {
     private final int node;
     private final String place;
     private final boolean works;
+    private final String withoutEvent;
     private final StatementOperations known = new StatementOperations();
     private List<Joined> all = new ArrayList<>();
     private long every = 1;
@@ -52,14 +53,21 @@ final class OperationSamples {
     /**
      * @param node number of the node whose clients have their sessions on the server; -1 if there is none
      * @param works whether sessions of the server may work for clients of other servers
+     * @param withoutEvent what a client's session without a wait event does
      */
     OperationSamples(
-            Timeline timeline, ObservedServer server, @Nullable SessionNumbers numbers, int node, boolean works) {
+            Timeline timeline,
+            ObservedServer server,
+            @Nullable SessionNumbers numbers,
+            int node,
+            boolean works,
+            String withoutEvent) {
         this.timeline = timeline;
         this.numbers = numbers;
         this.node = node;
         this.place = server.role() + " " + server.name();
         this.works = works;
+        this.withoutEvent = withoutEvent;
     }
 
     /**
@@ -112,7 +120,11 @@ final class OperationSamples {
                 running,
                 "",
                 running.session(),
-                waitsForWorkers ? OperationWaits.WORKERS : SlowOperations.waits(session.type(), session.event()),
+                waitsForWorkers
+                        ? OperationWaits.WORKERS
+                        : session.event() == null
+                                ? withoutEvent
+                                : SlowOperations.waits(session.type(), session.event()),
                 session.query());
     }
 

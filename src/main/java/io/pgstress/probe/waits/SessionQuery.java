@@ -1,5 +1,6 @@
 package io.pgstress.probe.waits;
 
+import io.pgstress.result.OperationWaits;
 import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
@@ -164,10 +165,14 @@ final class SessionQuery {
             return query != 0 && began > 0;
         }
 
-        /** As the server's totals name it. */
-        String inTotals() {
+        /**
+         * As the server's totals name it.
+         *
+         * @param withoutEvent what an active session without a wait event does, as {@link OperationWaits} names it
+         */
+        String inTotals(String withoutEvent) {
             return isActive() && event == null
-                    ? "active: on CPU"
+                    ? "active: " + OperationWaits.WORDS.get(withoutEvent)
                     : Objects.requireNonNullElse(state, "?") + ": " + (event == null ? "nothing" : type + "/" + event);
         }
     }

@@ -9,6 +9,8 @@ import io.pgstress.probe.server.ServerList.ObservedServer;
 import io.pgstress.probe.server.ServerPart;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
+import io.pgstress.result.OperationWaits;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.Node;
 import io.pgstress.target.ServerAccess.Between;
 import io.pgstress.target.dialect.Dialect.SessionNumbers;
@@ -53,6 +55,7 @@ public final class WaitSamples implements ServerPart {
     private final ServerClock clock = new ServerClock();
     private final Map<String, Long> waits = new TreeMap<>();
     private final List<SampledClient> clients = new ArrayList<>();
+    private final String withoutEvent;
     private final OperationSamples joined;
 
     private @Nullable SessionSample last;
@@ -69,7 +72,8 @@ public final class WaitSamples implements ServerPart {
         this.questions = questions;
         this.numbers = run.target().dialect().sessionNumbers();
         this.node = joinedNode();
-        this.joined = new OperationSamples(run.timeline(), server, numbers, node, works());
+        this.withoutEvent = withoutEvent(run.target().dialect(), server.node() != null);
+        this.joined = new OperationSamples(run.timeline(), server, numbers, node, works(), withoutEvent);
     }
 
     /** Begins at the start of the load: the pace is known when the measurement begins. */
@@ -84,6 +88,11 @@ public final class WaitSamples implements ServerPart {
                 thread = Daemons.start("wait-samples", this::work);
             }
         }
+    }
+
+    /** What a session of the load without a wait event does. */
+    static String withoutEvent(Dialect dialect, boolean takesClients) {
+        return takesClients && !dialect.showsWaitsForNodes() ? OperationWaits.DATANODES_OR_CPU : OperationWaits.CPU;
     }
 
     /** Whether sessions of the server may work for clients of other servers. */
@@ -175,7 +184,7 @@ public final class WaitSamples implements ServerPart {
             return;
         }
         synchronized (questions) {
-            sample.ownSessions().forEach(session -> waits.merge(session.inTotals(), 1L, Long::sum));
+            sample.ownSessions().forEach(session -> waits.merge(session.inTotals(withoutEvent), 1L, Long::sum));
             sample.asked(clients.size());
             clients.forEach(client -> client.add(sample, SampledClient.MAX_OPEN_SESSIONS / clients.size()));
         }

@@ -83,8 +83,7 @@ final class RunDetails {
                 .forEach((name, o) -> o.errors()
                         .forEach((state, e) -> facts.add(
                                 "error " + state,
-                                Figures.count(e.count()) + " in " + name + when(state) + ": "
-                                        + e.sample().replaceAll("\\R", " "),
+                                Figures.count(e.count()) + " in " + name + when(state) + ": " + messages(e),
                                 Weight.ERROR)));
         facts.add("included", list(counted(all.retries(), "retry"), counted(all.late(), "late operation")));
         if (workload.hasRate()) {
@@ -105,6 +104,17 @@ final class RunDetails {
         facts.add("bottleneck", Bottleneck.line(result.serverProfile().bottleneck()));
         result.limits().forEach(limit -> facts.detail("--fail-if " + limit.limit() + ":", limit.words()));
         return facts;
+    }
+
+    /** The message, or several with their numbers, the most frequent first. */
+    private static String messages(OperationResult.ErrorCount errors) {
+        if (errors.messages().size() < 2) {
+            return errors.sample().replaceAll("\\R", " ");
+        }
+        return errors.messages().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(e -> Figures.count(e.getValue()) + " " + e.getKey().replaceAll("\\R", " "))
+                .collect(Collectors.joining("; "));
     }
 
     private void outages(Facts facts) {

@@ -63,6 +63,11 @@ public interface Dialect {
         return null;
     }
 
+    /** Whether a session that takes clients' statements has a wait event while it waits for another node; otherwise it looks busy. */
+    default boolean showsWaitsForNodes() {
+        return true;
+    }
+
     /** Startup options without which the nodes that take no clients' statements refuse control connections. */
     default Map<String, String> nodeOptions(Connection connection) throws SQLException {
         return Map.of();

@@ -53,6 +53,12 @@ final class PostgresXl implements Dialect {
         return new XlPlans();
     }
 
+    /** A coordinator of 10r1.1 reports no wait event while it waits for a datanode. */
+    @Override
+    public boolean showsWaitsForNodes() {
+        return false;
+    }
+
     @Override
     public boolean isCluster() {
         return true;

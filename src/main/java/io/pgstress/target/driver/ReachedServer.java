@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,23 +99,36 @@ public record ReachedServer(
         return Objects.hash(port, startedAt, systemIdentifier);
     }
 
-    /** The number of sessions opened on each server. Thread-safe. */
+    /**
+     * Sessions on one server.
+     *
+     * @param first the number of the first one among those of all servers, from 1
+     * @param last the number of the last one
+     */
+    public record Counted(long sessions, long first, long last) {
+        private Counted plus(Counted later) {
+            return new Counted(sessions + later.sessions, first, later.last);
+        }
+    }
+
+    /** The sessions opened on each server, numbered as they were opened. Thread-safe. */
     public static final class SessionCounts {
-        private final Map<ReachedServer, LongAdder> sessions = new ConcurrentHashMap<>();
+        private final Map<ReachedServer, Counted> sessions = new ConcurrentHashMap<>();
+        private final AtomicLong opened = new AtomicLong();
 
         /** Counts a session that was just opened, with a query. */
         public void count(Connection session) throws SQLException {
-            sessions.computeIfAbsent(ReachedServer.of(session), s -> new LongAdder())
-                    .increment();
+            ReachedServer server = ReachedServer.of(session);
+            long number = opened.incrementAndGet();
+            sessions.merge(server, new Counted(1, number, number), Counted::plus);
         }
 
         /** Sessions by server, in the order of the servers' names. */
-        public Map<ReachedServer, Long> sessions() {
-            Map<ReachedServer, Long> counts = new LinkedHashMap<>();
+        public Map<ReachedServer, Counted> sessions() {
+            Map<ReachedServer, Counted> counts = new LinkedHashMap<>();
             sessions.entrySet().stream()
                     .sorted((a, b) -> order(a.getKey()).compareTo(order(b.getKey())))
-                    .forEach(
-                            entry -> counts.put(entry.getKey(), entry.getValue().sum()));
+                    .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
             return counts;
         }
 

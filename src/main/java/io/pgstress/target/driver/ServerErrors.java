@@ -6,6 +6,9 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
@@ -23,6 +26,11 @@ public final class ServerErrors {
      */
     private static final Set<String> ENDS_SESSIONS = Set.of(
             "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04", "53300", "08P01", "28000", "28P01", "3D000");
+
+    /** Ends and starts of servers. */
+    private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03");
+
+    private static final Pattern ADDRESS = Pattern.compile("(?:^|[\\s@\"'(])([\\w-][\\w.-]*:\\d{2,5})(?![\\w:])");
 
     private ServerErrors() {}
 
@@ -138,10 +146,23 @@ public final class ServerErrors {
     /** Whether the SQLSTATE says that the connection itself is lost. */
     public static boolean isConnectionLost(SQLException e) {
         String state = e.getSQLState();
-        return PSQLState.isConnectionError(state)
-                || "57P01".equals(state)
-                || "57P02".equals(state)
-                || "57P03".equals(state);
+        return PSQLState.isConnectionError(state) || LOST.contains(String.valueOf(state));
+    }
+
+    /** Whether the SQLSTATE is that of a connection, the client's own or, on a session that continues, one to another server. */
+    public static boolean isConnectionState(String state) {
+        return state.startsWith("08") || LOST.contains(state);
+    }
+
+    /**
+     * The addresses of other servers in a message, as {@code host:port}. Citus names the worker so: {@code connection to the remote node
+     * postgres@10.0.0.2:5432 failed}.
+     */
+    public static Set<String> addressesIn(String message) {
+        return ADDRESS.matcher(message)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** An error that a server returned for a query of its catalog, with the query. The session continues. */

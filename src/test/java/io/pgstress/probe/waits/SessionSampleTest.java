@@ -9,11 +9,16 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.probe.waits.SessionQuery.Session;
 import io.pgstress.probe.waits.SessionQuery.Sessions;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialects;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Samples of sessions, and the clients that answer for them. */
 final class SessionSampleTest {
@@ -31,6 +36,22 @@ final class SessionSampleTest {
     /** @param began when it began its statement, by the server's clock in seconds */
     private static Session session(double began) {
         return new Session("active", null, null, List.of(), 1, began);
+    }
+
+    /** A coordinator of Postgres-XL has no wait event while it waits for a datanode. */
+    @ParameterizedTest
+    @CsvSource({
+        "postgres-xl, true, active: waiting for datanodes or on CPU",
+        "postgres-xl, false, active: on CPU",
+        "citus, true, active: on CPU",
+        "postgres, true, active: on CPU"
+    })
+    void sessionWithoutAWaitEventIsNotCalledBusyIfItMayWaitForDatanodes(
+            String target, boolean takesClients, String inTotals) throws SQLException {
+        Dialect dialect = Dialects.of(target, null);
+
+        assertThat(session(0).inTotals(WaitSamples.withoutEvent(dialect, takesClients)))
+                .isEqualTo(inTotals);
     }
 
     /** Of an hour of samples. A second client hangs from the second one on, and a third after half of the time. */

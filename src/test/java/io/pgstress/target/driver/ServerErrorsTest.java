@@ -9,6 +9,7 @@ import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,20 @@ final class ServerErrorsTest {
     void showWhetherTheSessionIsAlive(String severity, String state, boolean isAlive) {
         assertThat(ServerErrors.sessionIsAlive(sent(severity, state))).isEqualTo(isAlive);
         assertThat(ServerErrors.isAnswer(sent(severity, state))).isTrue();
+    }
+
+    /** Recorded from Citus 13 and Postgres-XL 10. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "connection to the remote node postgres@127.0.0.1:9702 failed with the following error: server closed | 127.0.0.1:9702",
+                "could not connect to w2.example:5432 | w2.example:5432",
+                "Failed to receive more data from data node 16386 |",
+                "syntax error at position:15 of 12:30:59 |"
+            })
+    void messagesNameTheServerThatWasLost(String message, String address) {
+        assertThat(ServerErrors.addressesIn(message)).isEqualTo(address == null ? Set.of() : Set.of(address));
     }
 
     @Test
