@@ -151,14 +151,16 @@ final class Intervals {
     /** What servers reported of others. If a message has no address, nothing but the loss is known. */
     private static Map<String, Set<String>> remoteErrors(Cell cell) {
         Map<String, Set<String>> found = new TreeMap<>();
-        cell.errors().forEach((state, errors) -> errors.messages().values().stream()
-                .filter(message -> message.continued() > 0)
-                .forEach(message -> {
-                    Set<String> addresses = ServerErrors.addressesIn(message.sample());
-                    if (!addresses.isEmpty() || ServerErrors.isConnectionState(state)) {
-                        found.computeIfAbsent(state, s -> new TreeSet<>()).addAll(addresses);
-                    }
-                }));
+        cell.errors()
+                .forEach((state, errors) -> errors.messages().values().stream()
+                        .filter(message -> message.continued() > 0)
+                        .forEach(message -> {
+                            Set<String> addresses = ServerErrors.addressesIn(message.sample());
+                            if (!addresses.isEmpty() || ServerErrors.isConnectionState(state)) {
+                                found.computeIfAbsent(state, s -> new TreeSet<>())
+                                        .addAll(addresses);
+                            }
+                        }));
         return found;
     }
 

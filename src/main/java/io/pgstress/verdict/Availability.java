@@ -144,8 +144,7 @@ final class Availability {
                     named.isEmpty() ? "another server of the cluster" : String.join(" and ", named),
                     outage.node() == null ? "The coordinator" : outage.node()));
         }
-        return Optional.of(
-                new Cause(wasDown ? RemarkCode.SERVER_UNAVAILABLE : RemarkCode.CONNECTIONS_BROKE, node, ""));
+        return Optional.of(new Cause(wasDown ? RemarkCode.SERVER_UNAVAILABLE : RemarkCode.CONNECTIONS_BROKE, node, ""));
     }
 
     /** The servers of a URL, of which one took over all sessions from the other; empty if that did not happen. */
@@ -156,7 +155,8 @@ final class Availability {
                 .filter(Objects::nonNull)
                 .flatMap(reached -> ReachedSessions.successions(reached).stream())
                 .findFirst()
-                .map(pair -> new Cause(RemarkCode.FAILOVER, pair.get(0).server(), pair.get(1).server()));
+                .map(pair -> new Cause(
+                        RemarkCode.FAILOVER, pair.get(0).server(), pair.get(1).server()));
     }
 
     /** Connection errors during an outage; for the outage of one node, those of its operations. */

@@ -11,11 +11,13 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -52,6 +54,8 @@ final class TlsServerSocketTest {
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
+    private final List<Future<?>> strangers = new ArrayList<>();
+
     @AfterEach
     void close() throws IOException {
         server.close();
@@ -63,7 +67,7 @@ final class TlsServerSocketTest {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
         OutputStream out = socket.getOutputStream();
         out.write(BEGINNING);
-        clock.scheduleAtFixedRate(
+        strangers.add(clock.scheduleAtFixedRate(
                 () -> {
                     try {
                         out.write(0);
@@ -73,7 +77,7 @@ final class TlsServerSocketTest {
                 },
                 100,
                 100,
-                TimeUnit.MILLISECONDS);
+                TimeUnit.MILLISECONDS));
         return socket;
     }
 

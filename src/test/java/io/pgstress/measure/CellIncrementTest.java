@@ -87,7 +87,12 @@ final class CellIncrementTest {
         long intended = open ? start - random.nextInt(1000) : start;
         recorder.end(operation, outcome, open, intended, start, random.nextInt(1000), now, 3, random.nextInt(2));
         if (outcome == Outcome.FAILED) {
-            recorder.error(operation, intended, random.nextBoolean() ? "40001" : "53300", "always the same", random.nextBoolean());
+            recorder.error(
+                    operation,
+                    intended,
+                    random.nextBoolean() ? "40001" : "53300",
+                    "always the same",
+                    random.nextBoolean());
         }
     }
 

@@ -91,8 +91,7 @@ final class OutcomeChecksTest {
                         4L,
                         "Could not begin transaction on data node.",
                         325L));
-        new OutcomeChecks(remarks)
-                .operations(0.01, Map.of("find", result(100, 0, 0, Map.of("XX000", errors))), true);
+        new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(100, 0, 0, Map.of("XX000", errors))), true);
 
         assertThat(remarks.all().get(0).figures())
                 .containsEntry("mostOften", "most often XX000 (Could not begin transaction on data node.)");

@@ -182,7 +182,8 @@ final class UnavailabilityTest {
                         .containsEntry("fromSeconds", 4.0)
                         .containsEntry("toSeconds", 4.75)
                         .containsEntry("periods", 3)
-                        .hasEntrySatisfying("seconds", s -> assertThat((double) s).isCloseTo(0.6, within(1e-9))));
+                        .hasEntrySatisfying(
+                                "seconds", s -> assertThat((double) s).isCloseTo(0.6, within(1e-9))));
     }
 
     /** All sessions after the loss reached another server of the URL; those of a restarted one would have the same address. */
