@@ -23,6 +23,17 @@ public final class BsonException extends IOException {
         this.offset = offset;
     }
 
+    private BsonException(String label, String message) {
+        super(message);
+        this.label = label;
+        this.offset = 0;
+    }
+
+    /** Of an input that is not BSON from its first byte on: {@code x.bson is a zip archive}. */
+    public static BsonException foreign(String label, String is) {
+        return new BsonException(label, label + " is " + is);
+    }
+
     private static String line(String label, long offset, String expected, String found) {
         String place = offset < 0 ? label : label + " at byte " + offset;
         return place + ": expected " + expected + ", found " + found;

@@ -77,8 +77,11 @@ public final class DocumentReader {
                 return End.BLOCK;
             }
             if (size < BsonType.MIN_DOCUMENT || size > BsonType.MAX_DOCUMENT) {
+                String foreign = ForeignData.at(in);
                 throw fault(
-                        in.position(), "a document's length of 5 to " + BsonType.MAX_DOCUMENT, Integer.toString(size));
+                        in.position(),
+                        "a document's length of 5 to " + BsonType.MAX_DOCUMENT,
+                        foreign.isEmpty() ? Integer.toString(size) : foreign);
             }
             if (!chunk.isEmpty() && size > capacity - chunk.length()) {
                 return End.FULL;

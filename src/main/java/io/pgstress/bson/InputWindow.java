@@ -27,6 +27,11 @@ public final class InputWindow {
         buffer = new byte[size];
     }
 
+    /** The most bytes that can be peeked at. */
+    int capacity() {
+        return buffer.length;
+    }
+
     public String label() {
         return label;
     }

@@ -200,7 +200,7 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
             int c = text.codePointAt(at);
             at += Character.charCount(c);
             boolean isPlaceholder = c == '$' && at < text.length() && text.charAt(at) == '{';
-            if (isPlaceholder || !isPrintable(c)) {
+            if (isPlaceholder || !Quoting.isPrintable(c)) {
                 printable.append(String.format(Locale.ROOT, c > 0xffff ? "\\U%08X" : "\\u%04X", c));
             } else {
                 printable.append(c == '\\' ? "\\\\" : Character.toString(c));
@@ -208,20 +208,6 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
         }
         String all = printable.toString();
         return all.contains("\\") ? "E'" + all.replace("'", "\\'") + "'" : "'" + all.replace("'", "''") + "'";
-    }
-
-    /** Whether a text with this character stays on one line and can be read. */
-    public static boolean isPrintable(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED -> false;
-            default -> true;
-        };
     }
 
     /** Sets of kinds of values, one bit each, as far as they matter for SQL. */

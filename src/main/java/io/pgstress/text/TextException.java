@@ -23,6 +23,11 @@ public final class TextException extends RuntimeException {
         this.words = words;
     }
 
+    /** Where the text is malformed, such as {@code line 1, column 14}; empty if that is unknown. */
+    public String place() {
+        return line > 0 ? "line " + line + ", column " + column : "";
+    }
+
     /** A copy whose message begins with the file, in the form {@code file:line: message}, or without the line if it is not known. */
     public static TextException in(String file, TextException e) {
         String place = e.line > 0 ? file + ":" + e.line : file;

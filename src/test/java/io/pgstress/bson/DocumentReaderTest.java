@@ -110,7 +110,7 @@ class DocumentReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 4, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, BsonType.MAX_DOCUMENT + 1})
     void reportsAnInvalidLengthAndItsOffsetAfterTheDocumentsBeforeIt(int length) throws IOException {
-        DocumentReader reader = reader(Documents.sized(1, 50), Documents.int32(length), new byte[100]);
+        DocumentReader reader = reader(Documents.sized(1, 50), Documents.int32(length), Documents.sized(2, 100));
         Chunk chunk = new Chunk(CAPACITY);
         assertThat(reader.fill(chunk, 0)).isEqualTo(DocumentReader.End.FULL);
         assertThat(chunk.count()).isEqualTo(1);

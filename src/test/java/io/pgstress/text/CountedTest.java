@@ -2,6 +2,8 @@ package io.pgstress.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Numbers with nouns. */
@@ -13,5 +15,12 @@ final class CountedTest {
         assertThat(Counted.of(2_000, "entry")).isEqualTo("2,000 entries");
         assertThat(Counted.of(3, "index")).isEqualTo("3 indexes");
         assertThat(Counted.of(2, "array")).isEqualTo("2 arrays");
+    }
+
+    @Test
+    void aListIsCutAfterFive() {
+        List<String> all = IntStream.range(0, 71).mapToObj(i -> "c" + i).toList();
+        assertThat(Counted.first(all, ", ")).isEqualTo("c0, c1, c2, c3, c4, and 66 more");
+        assertThat(Counted.first(all.subList(0, 5), "; ")).isEqualTo("c0; c1; c2; c3; c4");
     }
 }

@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
+import io.pgstress.bson.ForeignData;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,8 @@ final class ArchivePrelude {
         }
         int size = in.peekInt();
         if (size < BsonType.MIN_DOCUMENT || size > BsonType.MAX_DOCUMENT) {
-            throw new BsonException(in.label(), start, what, "a length of " + size);
+            String foreign = ForeignData.at(in);
+            throw new BsonException(in.label(), start, what, foreign.isEmpty() ? "a length of " + size : foreign);
         }
         byte[] bytes = new byte[size];
         int copied = in.copy(bytes, 0, size);

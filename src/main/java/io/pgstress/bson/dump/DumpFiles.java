@@ -1,6 +1,7 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -10,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -18,10 +21,21 @@ import java.util.TreeMap;
  * .metadata.json[.gz|.zst]}.
  */
 final class DumpFiles {
+    private static final String EXPECTED = "a directory with .bson files from mongodump";
+
+    /** Levels of directories that are searched for a dump if there is none where it should be. */
+    private static final int MAX_BELOW = 4;
 
     private final DumpFilter filter;
     private final TreeMap<String, DumpCollection> found = new TreeMap<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
+    /** By the directory, what its {@code system.indexes.bson} describes. */
+    private final Map<Path, SystemIndexes> described = new HashMap<>();
+
+    /** Whether there is any collection, also one that is left out. */
+    private boolean hasCollections;
+
+    private int filesOfMacOs;
 
     private DumpFiles(DumpFilter filter) {
         this.filter = filter;
@@ -32,7 +46,11 @@ final class DumpFiles {
     }
 
     List<LeftOut> leftOut() {
-        return List.copyOf(leftOut);
+        List<LeftOut> all = new ArrayList<>(leftOut);
+        if (filesOfMacOs > 0) {
+            all.add(new LeftOut("._* and .DS_Store", Counted.of(filesOfMacOs, "file") + " of macOS"));
+        }
+        return all;
     }
 
     /** Lists the directory of a dump, or of a database if it directly contains files of collections. */
@@ -55,11 +73,34 @@ final class DumpFiles {
         } else {
             throw mixed(directory, strays.get(0), databases.get(0));
         }
-        if (files.found.isEmpty() && files.leftOut.isEmpty()) {
-            throw new BsonException(
-                    directory.toString(), -1, "a directory with .bson files from mongodump", "none in it");
+        if (!files.hasCollections) {
+            List<String> below = new ArrayList<>();
+            dumpsBelow(directory, MAX_BELOW, below);
+            if (!below.isEmpty()) {
+                throw new BsonException(
+                        directory.toString(), -1, EXPECTED, "them further down: name " + Counted.first(below, ", "));
+            }
+            if (files.leftOut().isEmpty()) {
+                throw new BsonException(directory.toString(), -1, EXPECTED, "none in it");
+            }
         }
         return files;
+    }
+
+    /** Finds the directories that would be read as dumps, so many levels down at most. */
+    private static void dumpsBelow(Path directory, int levels, List<String> found) throws IOException {
+        for (Path each : entries(directory)) {
+            if (!Files.isDirectory(each) || !Files.isReadable(each)) {
+                continue;
+            }
+            if (entries(each).stream().anyMatch(path -> FileNames.isData(path) && !FileNames.isOplog(path))) {
+                found.add(directory.toString());
+                return;
+            }
+            if (levels > 1) {
+                dumpsBelow(each, levels - 1, found);
+            }
+        }
     }
 
     private static BsonException mixed(Path directory, Path file, Path database) {
@@ -79,13 +120,20 @@ final class DumpFiles {
         String database = filter.databaseOr(directory == null ? "" : FileNames.name(directory));
         Metadata metadata = Metadata.beside(file);
         String asked = filter.collectionOr("");
-        files.add(database, asked.isEmpty() ? FileNames.collection(file, metadata) : asked, metadata, file);
+        String own = FileNames.collection(file, metadata);
+        files.add(
+                database,
+                asked.isEmpty() ? own : asked,
+                metadata.json().isEmpty() ? files.described(file, own) : metadata,
+                file);
         return files;
     }
 
     private void root(List<Path> entries) throws IOException {
         for (Path entry : entries) {
-            if (Files.isDirectory(entry)) {
+            if (FileNames.isOfMacOs(entry)) {
+                filesOfMacOs++;
+            } else if (Files.isDirectory(entry)) {
                 database(entry, entries(entry));
             } else if (FileNames.isOplog(entry)) {
                 file("", entry);
@@ -98,7 +146,9 @@ final class DumpFiles {
     private void database(Path directory, List<Path> entries) throws IOException {
         String database = FileNames.name(directory.toAbsolutePath().normalize());
         for (Path entry : entries) {
-            if (Files.isDirectory(entry)) {
+            if (FileNames.isOfMacOs(entry)) {
+                filesOfMacOs++;
+            } else if (Files.isDirectory(entry)) {
                 leftOut.add(new LeftOut(entry.toString(), "a directory where files are expected"));
             } else if (FileNames.isData(entry)) {
                 file(database, entry);
@@ -120,6 +170,7 @@ final class DumpFiles {
             return;
         }
         Metadata metadata = Metadata.read(path);
+        hasCollections = true;
         if (metadata.isView()) {
             leftOut.add(new LeftOut(database + "." + FileNames.decode(base), LeftOut.VIEW));
             return;
@@ -130,20 +181,41 @@ final class DumpFiles {
 
     private void file(String database, Path path) throws IOException {
         Metadata metadata = Metadata.beside(path);
-        add(database, FileNames.collection(path, metadata), metadata, path);
+        String collection = FileNames.collection(path, metadata);
+        add(database, collection, metadata.json().isEmpty() ? described(path, collection) : metadata, path);
+    }
+
+    /** What {@code system.indexes.bson} says about a collection without metadata: dumps of MongoDB 2.x have it. */
+    private Metadata described(Path documents, String collection) throws IOException {
+        Path directory = documents.toAbsolutePath().normalize().getParent();
+        if (directory == null || SystemIndexes.isAt(documents)) {
+            return Metadata.NONE;
+        }
+        SystemIndexes indexes = described.get(directory);
+        if (indexes == null) {
+            indexes = SystemIndexes.in(directory);
+            described.put(directory, indexes);
+        }
+        return indexes.of(collection);
     }
 
     private void add(String database, String collection, Metadata metadata, Path path) throws IOException {
         DumpCollection each = new DumpCollection(
                 database, collection, metadata.options(), metadata.json(), path.toString(), size(path));
+        hasCollections = true;
         String reason = filter.reasonAgainst(database, collection, metadata.type());
-        if (!reason.isEmpty()) {
-            leftOut.add(new LeftOut(each.namespace(), reason));
-        } else if (metadata.isView() && each.bytes() == 0) {
-            leftOut.add(new LeftOut(each.namespace(), LeftOut.VIEW));
-        } else if (found.put(each.namespace(), each) != null) {
+        if (!reason.isEmpty() || (metadata.isView() && each.bytes() == 0)) {
+            leftOut.add(new LeftOut(each.namespace(), reason.isEmpty() ? LeftOut.VIEW : reason));
+            return;
+        }
+        DumpCollection other = found.put(each.namespace(), each);
+        if (other != null) {
             throw new BsonException(
-                    path.toString(), -1, "one file for each collection", "another for " + each.namespace());
+                    String.valueOf(path.getParent()),
+                    -1,
+                    "one file for each collection",
+                    FileNames.name(Path.of(other.label())) + " and " + FileNames.name(path)
+                            + ": move one of them away, or import one of them by its path");
         }
     }
 

@@ -80,12 +80,18 @@ public final class FileNames {
         return metadata.collectionName();
     }
 
+    /** Whether macOS puts such a file beside others, in archives and on file systems of others. */
+    static boolean isOfMacOs(Path path) {
+        return name(path).startsWith("._") || name(path).equals(".DS_Store");
+    }
+
     static boolean isData(Path path) {
-        return Files.isRegularFile(path) && !base(path).equals(name(path));
+        return Files.isRegularFile(path) && !isOfMacOs(path) && !base(path).equals(name(path));
     }
 
     static boolean isMetadata(Path path) {
         return Files.isRegularFile(path)
+                && !isOfMacOs(path)
                 && COMPRESSIONS.stream().anyMatch(suffix -> name(path).endsWith(METADATA + suffix));
     }
 

@@ -73,7 +73,7 @@ final class PlainDump implements MongoDump {
             throws IOException, InterruptedException {
         DumpInput opened;
         try {
-            opened = stream == null ? open(Path.of(collection.label())) : begun(stream, false);
+            opened = stream == null ? open(collection) : begun(stream, false);
         } catch (BsonException e) {
             visitor.unreadable(collection, e);
             return;
@@ -87,8 +87,9 @@ final class PlainDump implements MongoDump {
     }
 
     /** Opens a file of documents. mongodump also writes one for an empty collection, beside its metadata. */
-    private static DumpInput open(Path file) throws IOException {
-        boolean described = Metadata.existBeside(file);
+    private static DumpInput open(DumpCollection collection) throws IOException {
+        Path file = Path.of(collection.label());
+        boolean described = !collection.metadata().isEmpty() || Metadata.existBeside(file);
         if (described && !Files.exists(file)) {
             String expected = "the documents of the collection whose metadata are beside it";
             throw new BsonException(file.toString(), -1, expected, "no such file");

@@ -68,6 +68,15 @@ public record MongoIndex(
                 .toList();
     }
 
+    /**
+     * Whether metadata list the indexes, if only that on {@code _id}, or none.
+     *
+     * @throws TextException if they are not JSON
+     */
+    static boolean areDescribed(String metadata) {
+        return !metadata.isBlank() && Json.readMap(metadata).get("indexes") instanceof List<?>;
+    }
+
     /** Reads a description; missing or odd parts of it count as absent. */
     private static MongoIndex of(Map<String, Object> spec) {
         List<Part> parts = new ArrayList<>();

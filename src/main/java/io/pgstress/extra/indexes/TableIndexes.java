@@ -86,8 +86,8 @@ final class TableIndexes implements IndexStep {
     @Override
     public Consumer<Chunk> begin(TableName table, String metadata, Consumer<String> notes) {
         CollectionIndexes found = CollectionIndexes.of(metadata);
-        if (!found.fault().isEmpty()) {
-            notes.accept("its indexes are unknown, because " + found.fault());
+        if (!found.unknown().isEmpty()) {
+            notes.accept("indexes: unknown, because " + found.unknown());
         }
         collections.put(table, found);
         return found.shapes()::see;

@@ -1,8 +1,8 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.BsonValues;
-import io.pgstress.extra.FieldSql;
 import io.pgstress.text.Json;
+import io.pgstress.text.Quoting;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +54,7 @@ final class Redaction {
     /** A text on one line, as a comment in YAML allows it. */
     public static String clean(String text) {
         StringBuilder line = new StringBuilder();
-        text.codePoints().limit(MAX_LENGTH).forEach(c -> line.appendCodePoint(FieldSql.isPrintable(c) ? c : ' '));
+        text.codePoints().limit(MAX_LENGTH).forEach(c -> line.appendCodePoint(Quoting.isPrintable(c) ? c : ' '));
         return line.toString().strip() + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");
     }
 

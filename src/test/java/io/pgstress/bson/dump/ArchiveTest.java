@@ -144,6 +144,19 @@ class ArchiveTest {
     }
 
     @Test
+    void whatFollowsTheArchiveIsNamed() throws Exception {
+        String at = "archive at byte " + INTERLEAVED.length;
+        String expected = at + ": expected a collection's header or the archive's end, found ";
+        assertThat(fault(Documents.concat(INTERLEAVED, INTERLEAVED), new Recorder()))
+                .isEqualTo(expected + "another archive of mongodump: put each archive into a file of its own");
+        byte[] log = "2017-05-24T19:36:24.433+0000\tdone dumping db.a\n".getBytes(StandardCharsets.UTF_8);
+        assertThat(fault(Documents.concat(INTERLEAVED, log), new Recorder()))
+                .isEqualTo(expected + "text: \"2017-05-24T19:36:24.433+0000\\tdone dumping db.a\\n\"");
+        assertThat(fault(Documents.concat(INTERLEAVED, new byte[512]), new Recorder()))
+                .isEqualTo(expected + "zero bytes (padding)");
+    }
+
+    @Test
     void skippedCollectionIsNotChecked() throws Exception {
         byte[] bytes = Documents.concat(
                 BEGIN, block("db", "a", ONE), end("db", "a", TWO), block("db", "b", TWO), end("db", "b", TWO));

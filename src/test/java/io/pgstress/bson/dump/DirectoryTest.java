@@ -293,14 +293,17 @@ class DirectoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "fd377a585a00, xz data",
+        "fd377a585a00, is xz data",
         "425a6839, bzip2 data",
         "04224d18, lz4 data: decompress it first (lz4 -dc",
         "504b0304, a zip archive",
         "5047444d5001, a dump of pg_dump",
         "7b226122, JSON text",
-        "5f69642c6e, text",
-        "6869, text",
+        "5f69642c6e, 'is text: \"_id,n\"'",
+        "6869, 'is text: \"hi\"'",
+        "1b5b33316d456e64650a22, 'is text: \"\\u001B[31mEnde\\n\\\"\"'",
+        "0005160700020000, is a file that macOS puts beside another one",
+        "00000000000000000000000000000000, is zero bytes (padding)",
         "0400000000, 'a document''s length of 5 to 16793600, found 4'",
         "0102, the end of the input after 2",
     })
@@ -311,11 +314,11 @@ class DirectoryTest {
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(Recorder.read(dump).get(0))
                     .startsWith("unreadable db.a ")
-                    .contains("a.bson at byte 0: expected ", found);
+                    .contains("a.bson ", found);
             assertThat(Recorder.read(dump)).endsWith("end db.b 1");
         }
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "standard input", DumpFilter.ALL)) {
-            assertThat(Recorder.read(dump)).singleElement().asString().contains("standard input at byte 0", found);
+            assertThat(Recorder.read(dump)).singleElement().asString().contains("standard input ", found);
         }
     }
 
@@ -346,7 +349,7 @@ class DirectoryTest {
         System.arraycopy(utf8("ustar"), 0, tar, 257, 5);
         try (MongoDump dump =
                 MongoDump.stream(new ByteArrayInputStream(Documents.gzip(tar)), "standard input", DumpFilter.ALL)) {
-            assertThat(Recorder.read(dump)).singleElement().asString().contains("found a tar archive");
+            assertThat(Recorder.read(dump)).singleElement().asString().contains("is a tar archive");
         }
     }
 
@@ -359,7 +362,111 @@ class DirectoryTest {
             assertThat(Recorder.read(dump)).hasSize(3).startsWith("begin db.empty", "end db.empty 0");
             assertThat(Recorder.read(dump).get(2))
                     .startsWith("unreadable db.nothing ")
-                    .endsWith("found none");
+                    .endsWith("found an empty file");
+        }
+    }
+
+    private static final Path DUMPS = Path.of("src/test/resources/dumps");
+
+    private static List<String> readAll(Path path) throws Exception {
+        try (MongoDump dump = MongoDump.open(path, DumpFilter.ALL)) {
+            return Recorder.read(dump);
+        }
+    }
+
+    @Test
+    void pointersOfGitLfsSayWhatToDo() throws Exception {
+        Path file = DUMPS.resolve("git-lfs/dump/gene/genes.bson");
+        assertThat(readAll(DUMPS.resolve("git-lfs/dump")))
+                .contains("unreadable gene.genes " + file + " is a Git LFS pointer; run git lfs pull", "end gene.small 1");
+    }
+
+    @Test
+    void filesOfMacOsAreSkippedAndCounted() throws Exception {
+        try (MongoDump dump = MongoDump.open(DUMPS.resolve("apple-double/dump"), DumpFilter.ALL)) {
+            assertThat(names(dump)).containsExactly("shop.orders");
+            assertThat(dump.leftOut()).containsExactly(new LeftOut("._* and .DS_Store", "4 files of macOS"));
+            assertThat(Recorder.read(dump)).endsWith("end shop.orders 6");
+        }
+    }
+
+    @Test
+    void textIsQuoted() throws Exception {
+        Path error = DUMPS.resolve("not-bson/error.bson");
+        assertThat(readAll(error))
+                .containsExactly("unreadable not-bson.error " + error
+                        + " is text: \"Error response from daemon: No such container: mongo\\n\"");
+        Path log = DUMPS.resolve("not-bson/log-in-front.archive");
+        assertThat(readAll(log))
+                .singleElement()
+                .asString()
+                .endsWith(log + " is text: \"2017-05-24T19:36:24.433+0000\\twriting shop.orders to \\r\\n\", and from byte 54 on an"
+                        + " archive: cut off the text");
+    }
+
+    @Test
+    void whatFollowsTheDocumentsIsNamed() throws Exception {
+        file("db/log.bson", ONE, utf8("2017-05-24T19:36:24.433+0000 done dumping db.log (1 document)\n"));
+        file("db/padded.bson", ONE, new byte[100]);
+        file("db/twice.bson", ONE, Archives.prelude());
+        assertThat(readAll(root).stream().filter(event -> event.startsWith("failed")))
+                .satisfiesExactly(
+                        log -> assertThat(log).endsWith("found text: \"2017-05-24T19:36:24.433+0000 done dumping db.log (1 document)\\n\""),
+                        padded -> assertThat(padded).endsWith("found zero bytes (padding)"),
+                        twice -> assertThat(twice)
+                                .endsWith("found another archive of mongodump: put each archive into a file of its own"));
+    }
+
+    @Test
+    void dumpFurtherDownIsNamed() throws Exception {
+        Path levels = DUMPS.resolve("levels/rs");
+        assertThatThrownBy(() -> MongoDump.open(levels, DumpFilter.ALL))
+                .isInstanceOf(BsonException.class)
+                .hasMessage(levels + ": expected a directory with .bson files from mongodump, found them further down: name "
+                        + levels.resolve("rs0/dump"));
+        for (int i = 1; i <= 7; i++) {
+            file("day" + i + "/shop/orders.bson", ONE);
+        }
+        Path above = Files.createDirectories(root.resolveSibling(root.getFileName() + "-above"));
+        Files.move(root, above.resolve("days"));
+        assertThatThrownBy(() -> MongoDump.open(above, DumpFilter.ALL))
+                .hasMessageContaining(above.resolve("days/day5") + ", and 2 more");
+        Files.move(above.resolve("days"), root);
+        Files.delete(above);
+    }
+
+    @Test
+    void twoFilesOfACollectionAreNamed() throws Exception {
+        file("db/a.bson", ONE);
+        file("db/a.bson.gz", Documents.gzip(ONE));
+        assertThatThrownBy(() -> MongoDump.open(root, DumpFilter.ALL))
+                .hasMessage(root.resolve("db") + ": expected one file for each collection, found a.bson and a.bson.gz:"
+                        + " move one of them away, or import one of them by its path");
+    }
+
+    @Test
+    void indexesOfOldDumpsAreInSystemIndexes() throws Exception {
+        Path directory = DUMPS.resolve("system-indexes/dump");
+        try (MongoDump dump = MongoDump.open(directory, DumpFilter.ALL)) {
+            assertThat(names(dump)).containsExactly("app.users");
+            assertThat(dump.collections().get(0).metadata())
+                    .startsWith("{\"indexes\":[{")
+                    .contains("\"name\":\"_id_\"", "\"unique\":true");
+        }
+        try (MongoDump dump = MongoDump.open(directory.resolve("app/users.bson"), DumpFilter.ALL)) {
+            assertThat(dump.collections().get(0).metadata()).contains("\"name\":\"email_1\"");
+        }
+        Files.createDirectories(root.resolve("other"));
+        Files.write(
+                root.resolve("other/system.indexes.bson.gz"),
+                Documents.gzip(Files.readAllBytes(directory.resolve("app/system.indexes.bson"))));
+        file("other/users.bson");
+        file("other/unknown.bson", ONE);
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(dump.collections())
+                    .extracting(each -> each.metadata().isEmpty())
+                    .containsExactly(true, false);
+            assertThat(Recorder.read(dump)).endsWith("begin other.users", "end other.users 0");
         }
     }
 

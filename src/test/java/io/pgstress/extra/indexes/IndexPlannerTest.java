@@ -237,9 +237,17 @@ final class IndexPlannerTest {
     @Test
     void namesWhatIsNotValid() {
         assertThat(CollectionIndexes.of("{\"indexes\": [").fault())
-                .isEqualTo(
-                        "its metadata are not valid JSON: line 1, column 14: Unexpected end-of-input: expected close marker for Array");
+                .isEqualTo("its metadata are not valid JSON (line 1, column 14)");
+        assertThat(CollectionIndexes.of("version https://git-lfs.github.com/spec/v1\noid sha256:77\nsize 1\n")
+                        .fault())
+                .isEqualTo("its metadata file is a Git LFS pointer; run git lfs pull");
+        assertThat(CollectionIndexes.of("Error:\nno\u0007 space").fault())
+                .isEqualTo("its metadata file is data that begin with \"Error:\\nno\\u0007 space\"");
+        assertThat(CollectionIndexes.of("[1]").fault()).isEqualTo("its metadata are not valid JSON");
         assertThat(CollectionIndexes.of("").indexes()).isEmpty();
+        assertThat(CollectionIndexes.of("").unknown()).isEqualTo("the dump does not describe them");
+        assertThat(CollectionIndexes.of("{\"options\": {}}").unknown()).isEqualTo("the dump does not describe them");
+        assertThat(CollectionIndexes.of("{\"indexes\": []}").unknown()).isEmpty();
         assertThat(CollectionIndexes.of("{\"indexes\": [{\"v\": 1, \"key\": {\"_id\": 1}, \"name\": \"_id_\"}]}")
                         .indexes())
                 .isEmpty();

@@ -1,0 +1,182 @@
+package io.pgstress.bson;
+
+import io.pgstress.text.Quoting;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/** What stands in an input where BSON should be, in words for people. */
+public final class ForeignData {
+    /** The first bytes of an archive, 6d e2 99 81; as a document's length they would be negative. */
+    public static final int ARCHIVE_MAGIC = 0x8199e26d;
+
+    /**
+     * A format, the hexadecimal digits that it begins with, and what to do about it. None of them can begin a document: as its
+     * length, they would be negative or far above the limit.
+     */
+    private enum Format {
+        ARCHIVE("6de29981", "another archive of mongodump: put each archive into a file of its own", ""),
+        GIT_LFS("76657273696f6e2068747470733a2f2f6769742d6c6673", "a Git LFS pointer; run git lfs pull", ""),
+        APPLE_DOUBLE("00051607", "a file that macOS puts beside another one (AppleDouble)", ""),
+        XZ("fd377a58", "xz data", "xz -dc"),
+        BZIP2("425a68", "bzip2 data", "bzip2 -dc"),
+        LZ4("04224d18", "lz4 data", "lz4 -dc"),
+        LZOP("894c5a4f", "lzop data", "lzop -dc"),
+        COMPRESS("1f9d", "compress data", "uncompress -c"),
+        SNAPPY("ff060000734e6150", "snappy data", "snzip -dc"),
+        ZIP("504b0304", "a zip archive", ""),
+        SEVEN_ZIP("377abcaf", "a 7z archive", ""),
+        POSTGRES("5047444d50", "a dump of pg_dump, which pg_restore reads", ""),
+        SQLITE("53514c69746520666f726d6174", "a SQLite database", ""),
+        PARQUET("50415231", "a Parquet file", "");
+
+        private final byte[] magic;
+        private final String phrase;
+        private final String command;
+
+        Format(String magic, String phrase, String command) {
+            this.magic = HexFormat.of().parseHex(magic);
+            this.phrase = phrase;
+            this.command = command;
+        }
+
+        String words(String label) {
+            return command.isEmpty() ? phrase : phrase + ": decompress it first (" + command + " " + label + ")";
+        }
+    }
+
+    private static final int TAR_MAGIC_AT = 257;
+    private static final byte[] TAR_MAGIC = "ustar".getBytes(StandardCharsets.US_ASCII);
+
+    /** So many bytes are examined. */
+    private static final int LOOK = 4096;
+
+    /** Text is recognized by so many bytes. */
+    private static final int TEXT_BYTES = 64;
+
+    /** So many zero bytes at the end are no damaged length. */
+    private static final int MIN_PADDING = 16;
+
+    /** Control characters of logs and terminals. */
+    private static final String CONTROLS = "\n\r\t\b\f\u001b";
+
+    private static final int DELETE = 0x7f;
+
+    private ForeignData() {}
+
+    /** What begins at the next byte; empty if that is unknown, or the input has ended. Reads nothing away. */
+    public static String at(InputWindow in) throws IOException {
+        int available = in.available(Math.min(LOOK, in.capacity()));
+        if (available == 0) {
+            return "";
+        }
+        for (Format each : Format.values()) {
+            if (begins(in, available, 0, each.magic)) {
+                return each.words(in.label());
+            }
+        }
+        if (begins(in, available, TAR_MAGIC_AT, TAR_MAGIC)) {
+            return "a tar archive: unpack it first";
+        }
+        if (isZero(in, available)) {
+            return "zero bytes (padding)";
+        }
+        return isText(in, available) ? text(in, available) : "";
+    }
+
+    /** What a text is that is not JSON: a known format, or quoted. */
+    public static String of(String text, String label) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            InputWindow in = new InputWindow(new ByteArrayInputStream(bytes), label, LOOK);
+            String known = at(in);
+            return known.isEmpty() ? "data that begin with " + quoted(bytes) : known;
+        } catch (IOException e) {
+            throw new IllegalStateException(e); // an array can always be read
+        }
+    }
+
+    private static boolean begins(InputWindow in, int available, int at, byte[] magic) {
+        for (int i = 0; i < magic.length; i++) {
+            if (at + i >= available || in.peek(at + i) != magic[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether nothing but zero bytes follows, as far as it is examined; a few may be anything. */
+    private static boolean isZero(InputWindow in, int available) {
+        for (int i = 0; i < available; i++) {
+            if (in.peek(i) != 0) {
+                return false;
+            }
+        }
+        return available >= MIN_PADDING;
+    }
+
+    /** Whether the first bytes are printable ASCII, white space, or beyond ASCII as in UTF-8. */
+    private static boolean isText(InputWindow in, int available) {
+        for (int i = 0; i < Math.min(available, TEXT_BYTES); i++) {
+            int c = in.peek(i);
+            if (c >= 0 && c < ' ' && CONTROLS.indexOf(c) < 0) {
+                return i > 0 && archiveAt(in, available) > 0; // a short line in front of an archive
+            }
+            if (c == DELETE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String text(InputWindow in, int available) {
+        int first = in.peek(0);
+        if (first == '{' || first == '[') {
+            return "JSON text, as of mongoexport: import reads BSON, as mongodump writes it";
+        }
+        int archive = archiveAt(in, available);
+        byte[] bytes = new byte[archive > 0 ? archive : available];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) in.peek(i);
+        }
+        return "text: " + quoted(bytes)
+                + (archive > 0 ? ", and from byte " + (in.position() + archive) + " on an archive: cut off the text" : "");
+    }
+
+    /** Where an archive begins behind other bytes; -1 if none does. */
+    private static int archiveAt(InputWindow in, int available) {
+        for (int i = 1; i < available; i++) {
+            if (begins(in, available, i, Format.ARCHIVE.magic)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The beginning of a text in quotes, on one line that a terminal can show. */
+    private static String quoted(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        StringBuilder out = new StringBuilder("\"");
+        int at = 0;
+        while (at < text.length() && at < TEXT_BYTES) {
+            int c = text.codePointAt(at);
+            at += Character.charCount(c);
+            switch (c) {
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                case '"', '\\' -> out.append('\\').appendCodePoint(c);
+                default -> {
+                    if (Quoting.isPrintable(c)) {
+                        out.appendCodePoint(c);
+                    } else {
+                        out.append(String.format(Locale.ROOT, c > 0xffff ? "\\U%08X" : "\\u%04X", c));
+                    }
+                }
+            }
+        }
+        return out.append(at < text.length() ? "\"..." : "\"").toString();
+    }
+}
