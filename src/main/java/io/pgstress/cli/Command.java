@@ -12,6 +12,7 @@ import io.pgstress.plan.server.ServerNames;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.text.Quoting;
 import io.pgstress.text.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -234,7 +234,6 @@ abstract class Command implements Callable<Integer> {
 
     /** Command lines as users type them. */
     public static final class Argv {
-        private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
         private static final String COMMAND = "--" + ServerOptions.PASSWORD_COMMAND_NAME;
 
         private Argv() {}
@@ -243,7 +242,7 @@ abstract class Command implements Callable<Integer> {
         static String command(List<String> arguments) {
             String launcher = System.getenv().getOrDefault("PGSTRESS_COMMAND", RunCommand.NAME);
             return Stream.concat(Stream.of(launcher), arguments.stream())
-                    .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
+                    .map(Quoting::shellWord)
                     .collect(Collectors.joining(" "));
         }
 

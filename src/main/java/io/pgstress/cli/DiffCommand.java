@@ -187,7 +187,7 @@ final class DiffCommand extends Command {
             s.tables().forEach(t -> printDifferences(t, out));
             s.tables().forEach(t -> printRemarks(t, out));
             if (!s.otherTables().isEmpty()) {
-                out.line("note: not in the dump: " + String.join(", ", s.otherTables()));
+                out.line("note: not in the dump: " + Counted.first(s.otherTables(), ", "));
             }
             s.leftOut().forEach((name, reason) -> out.line("note: not compared: " + name + " (" + reason + ")"));
         }

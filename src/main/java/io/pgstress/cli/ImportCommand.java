@@ -31,16 +31,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress import}: imports dumps of mongodump into tables. */
 final class ImportCommand extends Command {
     private static final String NOTHING = "nothing was imported";
-    /** Names in a message; a directory that is no dump may have thousands of files. */
-    private static final int MAX_NAMED = 5;
-
     private static final String RESUME = "run the same command with --resume to continue";
 
     ImportCommand(Streams streams) {
@@ -79,7 +75,7 @@ final class ImportCommand extends Command {
             streams.interruption().enter(CommandPart.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
-                streams.note("not everything was imported: " + String.join("; ", missing));
+                streams.note("not everything was imported: " + Counted.first(missing, "; "));
             }
             output.write(
                     summary,
@@ -98,13 +94,11 @@ final class ImportCommand extends Command {
 
     private static void requireCollections(List<String> dumps, MongoDump input) {
         if (input.collections().isEmpty() && input.rereadable()) {
-            String leftOut = input.leftOut().stream()
-                    .limit(MAX_NAMED)
-                    .map(each -> "; not imported: " + each.name() + " (" + each.reason() + ")")
-                    .collect(Collectors.joining());
-            int more = input.leftOut().size() - MAX_NAMED;
-            throw new InvalidPlanException(String.join(", ", dumps) + ": there is no collection to import" + leftOut
-                    + (more > 0 ? "; and " + Counted.of(more, "more name") : ""));
+            List<String> leftOut = input.leftOut().stream()
+                    .map(each -> "not imported: " + each.name() + " (" + each.reason() + ")")
+                    .toList();
+            throw new InvalidPlanException(Counted.first(dumps, ", ") + ": there is no collection to import"
+                    + (leftOut.isEmpty() ? "" : "; ") + Counted.first(leftOut, "; "));
         }
     }
 
@@ -115,6 +109,8 @@ final class ImportCommand extends Command {
         Dialect dialect = ImportCommandOptions.dialect(connector, o);
         streams.interruption().check();
         try (ImportProgress progress = new ImportProgress(streams, o.get(ImportCommandOptions.QUIET), "importing")) {
+            progress.step("rejected documents, if any, are written to "
+                    + how.rejectDirectory().toAbsolutePath().normalize());
             streams.interruption()
                     .enter(CommandPart.ofThread(
                             Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));

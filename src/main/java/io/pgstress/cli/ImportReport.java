@@ -53,7 +53,7 @@ public final class ImportReport {
                 .map(CollectionSummary::collection)
                 .toList();
         if (!incomplete.isEmpty()) {
-            lines.add(String.join(", ", incomplete) + (incomplete.size() == 1 ? " is" : " are") + " not complete");
+            lines.add(Counted.first(incomplete, ", ") + (incomplete.size() == 1 ? " is" : " are") + " not complete");
         }
         summary.collections().stream().flatMap(ImportReport::missingIndexes).forEach(lines::add);
         if (summary.rejected() > maxRejects) {

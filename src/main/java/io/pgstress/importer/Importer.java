@@ -25,6 +25,7 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ public record Importer(
             DumpReader dumpReader =
                     new DumpReader(names, scan, queue, connection, maker, indexes, options.maxRejects());
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
-            progress.run(); // starts its clock
+            listener.progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
             Loading loading = new Loading(
                     this, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
             Throwable failure = loading.run(dump, dumpReader);
@@ -101,7 +102,7 @@ public record Importer(
                 throw stopped(tooMany, dumpReader.tables(), connection);
             }
             if (failure != null) {
-                throw ImportFailure.of(failure, dumpReader.tables(), atomic);
+                throw ImportFailure.of(failure, dumpReader.tables(), loading.failedIn(), atomic);
             }
             queue.release();
             progress.run();
@@ -131,7 +132,7 @@ public record Importer(
         if (atomic) {
             connection.rollback();
         }
-        return why.told(tables, options.rejectDirectory(), atomic);
+        return why.told(tables, atomic);
     }
 
     /** The tables that no other import or run may use meanwhile. So many locks are enough, and no server lacks memory for them. */
@@ -171,7 +172,7 @@ public record Importer(
                     .map(each -> each.collection() + ": " + each.fault())
                     .toList();
             if (!faults.isEmpty()) {
-                throw new IOException(String.join("; ", faults));
+                throw new IOException(Counted.first(faults, "; "));
             }
             if (summary.rows() == 0) {
                 throw new InvalidPlanException(dump + ": there are no documents");

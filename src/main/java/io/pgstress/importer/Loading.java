@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ChunkLoader.ChunkTransaction;
 import io.pgstress.importer.table.LoadedChunks;
+import io.pgstress.importer.table.TableImport;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.SessionPurpose;
@@ -39,6 +40,7 @@ final class Loading {
     private final Runnable progress;
     private final List<CopyWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private volatile @Nullable TableImport failedIn;
 
     /**
      * Starts the workers, which report progress.
@@ -130,6 +132,12 @@ final class Loading {
         }
     }
 
+    /** The table whose chunk could not be loaded; null if something else failed, or nothing. */
+    @Nullable
+    TableImport failedIn() {
+        return failedIn;
+    }
+
     double convertSeconds() {
         return workers.stream().mapToDouble(CopyWorker::convertSeconds).sum();
     }
@@ -202,6 +210,9 @@ final class Loading {
                     if (!queue.hasFailed()) {
                         loader.load(work.table(), work.chunk());
                     }
+                } catch (SQLException | IOException e) {
+                    failedIn = work.table();
+                    throw e;
                 } finally {
                     queue.done(work);
                 }

@@ -1,9 +1,10 @@
 package io.pgstress.importer;
 
+import io.pgstress.importer.TableCompletion.ImportFailure;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.text.Counted;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -55,8 +56,8 @@ public final class RejectLimit {
             super(message);
         }
 
-        /** The message for the user: why, where the reasons are, what was loaded, and how to go on. */
-        TooManyRejectsException told(List<TableImport> all, Path directory, boolean atomic) {
+        /** The message for the user: why, in which collection, where the reasons are, what was loaded, and how to go on. */
+        TooManyRejectsException told(List<TableImport> all, boolean atomic) {
             String kinds = all.stream()
                     .flatMap(table -> table.counts().rejects().entrySet().stream())
                     .max((a, b) -> Long.compare(a.getValue(), b.getValue()))
@@ -66,9 +67,13 @@ public final class RejectLimit {
             String end = atomic
                     ? "nothing was imported"
                     : "the import stopped after " + Counted.of(rows, "row")
-                            + "; to go on, run the same command with --resume and a higher --max-rejects";
-            return new TooManyRejectsException(getMessage() + kinds + "; see *.rejects.json in "
-                    + directory.toAbsolutePath().normalize() + "; " + end);
+                            + ImportFailure.withoutKey(all) + "; to go on, run the same command with --resume and a higher --max-rejects";
+            String files = all.stream()
+                    .filter(table -> table.rejected() > 0)
+                    .max(Comparator.comparingLong(TableImport::rejected))
+                    .map(most -> "; most are of " + most.collection().namespace() + ": see " + most.rejectsFile())
+                    .orElse("");
+            return new TooManyRejectsException(getMessage() + kinds + files + "; " + end);
         }
     }
 }

@@ -77,11 +77,12 @@ final class TableCompletion {
             }
             DriverSession.cancel(connection);
             thread.interrupt();
-            throw ImportFailure.of(e, tables, options.tables().atomic());
+            throw ImportFailure.of(e, tables, null, options.tables().atomic());
         } catch (ExecutionException e) {
             throw ImportFailure.of(
                     e.getCause() == null ? e : e.getCause(),
                     tables,
+                    null,
                     options.tables().atomic());
         }
     }
@@ -228,8 +229,14 @@ final class TableCompletion {
     static final class ImportFailure {
         private ImportFailure() {}
 
-        /** The exception to throw for this failure. */
-        static TargetException of(Throwable failure, List<TableImport> tables, boolean atomic) throws IOException {
+        /**
+         * The exception to throw for this failure.
+         *
+         * @param in the table whose chunk was being loaded; null if that is not known
+         */
+        static TargetException of(
+                Throwable failure, List<TableImport> tables, @Nullable TableImport in, boolean atomic)
+                throws IOException {
             if (failure instanceof Error error && !(failure instanceof OutOfMemoryError)) {
                 throw error;
             }
@@ -242,8 +249,22 @@ final class TableCompletion {
             }
             String loaded = atomic
                     ? "; nothing was imported"
-                    : "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
-            return new TargetException(line(failure) + loaded, failure);
+                    : "; loaded " + Counted.of(rows, "row") + withoutKey(tables)
+                            + "; run the same command with --resume to continue";
+            String collection = in == null ? "" : in.collection().namespace() + ": ";
+            String rejects = in == null || in.rejected() == 0
+                    ? ""
+                    : "; " + Counted.of(in.rejected(), "reject") + " in " + in.rejectsFile();
+            return new TargetException(collection + line(failure) + rejects + loaded, failure);
+        }
+
+        /** Which tables have no primary key yet, as the rest of a sentence; empty if all have one. */
+        static String withoutKey(List<TableImport> tables) {
+            List<String> names = tables.stream()
+                    .filter(TableImport::lacksKey)
+                    .map(table -> table.table().toString())
+                    .toList();
+            return names.isEmpty() ? "" : "; still without a primary key: " + Counted.first(names, ", ");
         }
 
         static String line(Throwable failure) {

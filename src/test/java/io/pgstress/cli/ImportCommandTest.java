@@ -148,7 +148,7 @@ final class ImportCommandTest {
         Ended ended = stress("import %s --url %s -q --rejects %s".formatted(file, url, directory));
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
-        assertThat(ended.out()).contains("at byte 0").contains("expected");
+        assertThat(ended.out()).contains("notes.bson is text: \"this is no BSON at all\"");
         assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
                 .isEqualTo("0 rows, 0 rows/s, 0 rejects: not everything was imported");
         assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
@@ -209,9 +209,9 @@ final class ImportCommandTest {
 
         Ended ended = stress("import %s --url %s -q --indexes %s --if-exists drop".formatted(dump, url, indexes));
 
-        String why = "its metadata are not valid JSON: line 1, column ";
+        String why = "its metadata are not valid JSON (line 1, column ";
         assertThat(ended.out())
-                .contains("its indexes are unknown, because " + why)
+                .contains("indexes: unknown, because " + why)
                 .doesNotContain("Source");
         assertThat(ended.code()).isEqualTo(indexes.equals("create") ? ExitCode.DATA : ExitCode.DONE);
         if (indexes.equals("create")) {
@@ -231,7 +231,7 @@ final class ImportCommandTest {
         Ended ended = stress("import %s --url %s -q".formatted(other, url));
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(ended.err()).contains("there is no collection to import", "; and 95 more names");
+        assertThat(ended.err()).contains("there is no collection to import", "; and 95 more");
         assertThat(ended.err().split("not imported: ", -1)).hasSize(6);
     }
 

@@ -34,17 +34,24 @@ final class DocumentFacts {
     private long documents;
     private long bytes;
 
-    /** Reads at most the first 10,000 documents of a collection. */
-    static DocumentFacts read(Path dump, String database, String collection) throws IOException, InterruptedException {
+    /**
+     * Reads at most the first 10,000 documents of a collection.
+     *
+     * @param notes receives what prevented the reading of more
+     * @throws io.pgstress.bson.BsonException if none can be read
+     */
+    static DocumentFacts read(Path dump, String database, String collection, List<String> notes)
+            throws IOException, InterruptedException {
         DocumentFacts facts = new DocumentFacts();
         List<String> databases = database.isEmpty() ? List.of() : List.of(database);
-        new DumpDocuments((found, document, chunk, number) -> {
-                    if (found.collection().equals(collection)) {
-                        facts.add(document, chunk, number);
-                    }
-                    return facts.documents < DOCUMENTS;
-                })
-                .read(dump, new DumpFilter(databases, List.of(collection), false));
+        DumpDocuments documents = new DumpDocuments((found, document, chunk, number) -> {
+            if (found.collection().equals(collection)) {
+                facts.add(document, chunk, number);
+            }
+            return facts.documents < DOCUMENTS;
+        });
+        documents.read(dump, new DumpFilter(databases, List.of(collection), false));
+        notes.addAll(documents.faults(facts.documents > 0));
         return facts;
     }
 

@@ -37,7 +37,7 @@ final class DumpDocuments extends DumpPass {
     private final Receiver receiver;
     private final DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
     private final ByteSink sink = new ByteSink(1 << 16);
-    private final List<String> faults = new ArrayList<>();
+    private final List<BsonException> faults = new ArrayList<>();
     private long skipped;
 
     DumpDocuments(Receiver receiver) {
@@ -58,9 +58,17 @@ final class DumpDocuments extends DumpPass {
         return skipped;
     }
 
-    /** What prevented the reading of whole files. */
-    List<String> faults() {
-        return List.copyOf(faults);
+    /**
+     * What prevented the reading of the rest of files, one line each.
+     *
+     * @param found whether what could be read is of use
+     * @throws BsonException the first fault, if there is one and it is not
+     */
+    List<String> faults(boolean found) throws BsonException {
+        if (!found && !faults.isEmpty()) {
+            throw faults.get(0);
+        }
+        return faults.stream().map(fault -> String.valueOf(fault.getMessage())).toList();
     }
 
     @Override
@@ -80,6 +88,6 @@ final class DumpDocuments extends DumpPass {
 
     @Override
     protected void fault(BsonException fault) {
-        faults.add(String.valueOf(fault.getMessage()));
+        faults.add(fault);
     }
 }

@@ -5,6 +5,8 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.suggest.ObservedLoad.ProfileEntry;
 import io.pgstress.importer.table.Naming.Namespace;
+import io.pgstress.importer.table.Naming;
+import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.text.Counted;
 import java.io.IOException;
@@ -20,9 +22,11 @@ import java.util.Map;
  * What a dump tells about one collection.
  *
  * @param database its database; empty if unknown
+ * @param table the name that an import gives its table
  * @param notes what else there is to know
  */
-record Profile(String database, String collection, ObservedLoad load, DocumentFacts facts, List<String> notes) {
+record Profile(
+        String database, String collection, String table, ObservedLoad load, DocumentFacts facts, List<String> notes) {
     /** The collection that the profiler writes. */
     private static final String COLLECTION = "system.profile";
 
@@ -81,7 +85,7 @@ record Profile(String database, String collection, ObservedLoad load, DocumentFa
             return true;
         });
         documents.read(dump, new DumpFilter(databases, List.of(COLLECTION), false));
-        notes.addAll(documents.faults());
+        notes.addAll(documents.faults(!loads.isEmpty()));
         if (documents.skipped() > 0) {
             notes.add(documents.skipped() + " entries of " + COLLECTION + " cannot be read");
         }
@@ -109,11 +113,20 @@ record Profile(String database, String collection, ObservedLoad load, DocumentFa
         boolean isProfile =
                 Files.isRegularFile(dump) && String.valueOf(dump.getFileName()).startsWith(COLLECTION);
         DocumentFacts facts =
-                isProfile ? new DocumentFacts() : DocumentFacts.read(dump, name.database(), name.collection());
+                isProfile ? new DocumentFacts() : DocumentFacts.read(dump, name.database(), name.collection(), notes);
         if (facts.documents() == 0) {
             notes.add("the dump has no documents of " + name.collection()
                     + ": which fields are arrays, and the type of the _id, are unknown");
         }
-        return new Profile(name.database(), name.collection(), load, facts, notes);
+        return new Profile(name.database(), name.collection(), table(name, dump), load, facts, notes);
+    }
+
+    /** The name that an import of the dump gives the table. */
+    private static String table(Namespace name, Path dump) throws IOException {
+        try (MongoDump whole = MongoDump.open(dump, DumpFilter.ALL)) {
+            return new TableNames(whole, Naming.AS_DUMPED)
+                    .of(new DumpCollection(name.database(), name.collection(), dump.toString(), -1))
+                    .toString();
+        }
     }
 }

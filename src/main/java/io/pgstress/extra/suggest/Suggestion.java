@@ -4,6 +4,7 @@ import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
 import io.pgstress.report.text.ConsoleReport.WrappedText;
 import io.pgstress.text.Counted;
+import io.pgstress.text.Quoting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Operations for {@code --operations} that resemble those of production. */
@@ -26,7 +26,6 @@ public final class Suggestion {
      */
     private record Suggested(String name, Statement statement, Usage usage) {}
 
-    private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
     /** A profile whose fastest entry took this long probably holds slow operations only. */
     private static final int SLOW_MILLIS = 20;
 
@@ -142,7 +141,7 @@ public final class Suggestion {
             String mix = operations.stream()
                     .map(each -> each.name() + ":" + each.usage().count())
                     .collect(Collectors.joining(","));
-            text.append("#\n#   ./stress --url \"$URL\" --table " + word(source.collection(), "NAME"))
+            text.append("#\n#   ./stress --url \"$URL\" --table " + word(source.table(), "NAME"))
                     .append(" --operations " + word(file, "FILE") + " --op " + mix + "\n#\n");
         }
         boolean changes = operations.stream().anyMatch(each -> each.statement().changes());
@@ -168,8 +167,9 @@ public final class Suggestion {
         }
     }
 
+    /** A word of the command in a comment, which has one line. */
     private static String word(String wanted, String otherwise) {
-        return PLAIN.matcher(wanted).matches() ? wanted : otherwise;
+        return wanted.codePoints().allMatch(Quoting::isPrintable) ? Quoting.shellWord(wanted) : otherwise;
     }
 
     /** Appends a comment in lines of limited length. */

@@ -12,10 +12,10 @@ import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
+import io.pgstress.text.Counted;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Checks tables that exist before an import, and drops, truncates or keeps them. Used by one thread. */
 record ExistingTable(Connection connection, Dialect dialect, TableRules rules, ProgressTables progress) {
@@ -72,7 +72,7 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
     }
 
     private static String exist(List<TableName> names) {
-        String list = names.stream().map(TableName::toString).collect(Collectors.joining(", "));
+        String list = Counted.first(names.stream().map(TableName::toString).toList(), ", ");
         return (names.size() == 1 ? "table " + list + " exists" : "tables " + list + " exist")
                 + "; use --if-exists append, truncate or drop, or --resume to continue an interrupted import of the same"
                 + " input";

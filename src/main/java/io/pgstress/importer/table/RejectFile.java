@@ -163,6 +163,11 @@ public final class RejectFile implements Closeable {
         return rejected.contains(ordinal);
     }
 
+    /** The file with a line for each reject. */
+    Path reasonsFile() {
+        return json.toAbsolutePath().normalize();
+    }
+
     /** Number of rejects by kind, including those of an earlier part of the import. */
     public Map<String, Long> counts() {
         return counts;

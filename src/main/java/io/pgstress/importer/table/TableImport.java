@@ -7,6 +7,7 @@ import io.pgstress.bson.json.KeyForm;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ public final class TableImport {
     private final boolean verifiedBefore;
     private @Nullable Verification verification;
     private boolean undone;
+    private boolean hasNewKey;
 
     /**
      * @param keyIsMissing whether the primary key is created after the rows are loaded
@@ -96,6 +98,16 @@ public final class TableImport {
 
     boolean keyIsMissing() {
         return keyIsMissing;
+    }
+
+    /** Records that the primary key was created after the rows. */
+    synchronized void keyCreated() {
+        hasNewKey = true;
+    }
+
+    /** Whether the table has no primary key yet, because it is created after the rows. */
+    public synchronized boolean lacksKey() {
+        return keyIsMissing && !hasNewKey;
     }
 
     /** Counts documents that were read, and their bytes. */
@@ -183,6 +195,11 @@ public final class TableImport {
     /** The number of rejected documents. */
     public synchronized long rejected() {
         return rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The file with the reasons of its rejects, which exists if there are any. */
+    public Path rejectsFile() {
+        return rejectFile.reasonsFile();
     }
 
     /** Records that the import of all collections was undone. */

@@ -14,6 +14,7 @@ import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import io.pgstress.text.Counted;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class TableMaker {
         List<String> all = new ArrayList<>(problems);
         all.addAll(existingTable.problems(names));
         if (!all.isEmpty()) {
-            throw new TargetException(String.join("; ", all));
+            throw new TargetException(Counted.first(all, "; "));
         }
     }
 
@@ -167,6 +168,7 @@ public final class TableMaker {
         }
         if (table.keyIsMissing()) {
             addKey(table.table());
+            table.keyCreated();
         }
     }
 

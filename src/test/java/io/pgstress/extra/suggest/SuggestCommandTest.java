@@ -3,6 +3,7 @@ package io.pgstress.extra.suggest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.cli.Ended;
+import io.pgstress.importer.table.ServerName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +134,34 @@ final class SuggestCommandTest {
                 .contains("    a_b_x_y: {path: \"a\\u000Ab: #'\\\"\\\\\\u2028${x}:y?\", as: json")
                 .contains("data -> 'é 1' = :v_1")
                 .contains("v_null: {path: \"null\", as: json", "v_true: {path: \"true\", as: json");
+    }
+
+    /** A name that the import shortens or changes; the command is to be pasted into a shell. */
+    @Test
+    void theTableIsTheOneThatAnImportMakes() throws IOException {
+        String name = "x".repeat(70);
+        dump.collection(name, ProfiledDump.orders(5), "{\"indexes\": []}");
+        dump.collection("it's", ProfiledDump.orders(5), "{\"indexes\": []}");
+
+        assertThat(suggest("--collection " + name).out())
+                .contains(" --table '" + ServerName.shortened(name, 36) + "' --operations ");
+        assertThat(Ended.ofWords("suggest", dump.write().toString(), "--collection", "it's").out()).contains(" --table 'it'\\''s' --operations ");
+
+        Path other = Files.createDirectories(dump.write().resolve("other"));
+        Files.copy(dump.write().resolve("shop/orders.bson"), other.resolve("orders.bson"));
+        assertThat(suggest("--collection orders --db shop").out()).contains(" --table shop.orders --operations ");
+    }
+
+    @Test
+    void inputThatCannotBeReadIsAnError() throws IOException {
+        Path file = Path.of("src/test/resources/dumps/git-lfs/dump/gene/genes.bson");
+        assertThat(Ended.stress("suggest src/test/resources/dumps/git-lfs/dump"))
+                .isEqualTo(new Ended(4, "", "stress: " + file + " is a Git LFS pointer; run git lfs pull\n"));
+        Path profile = Files.writeString(dump.write().resolve("shop/system.profile.bson"), "no BSON");
+        Ended ended = suggest("--collection orders");
+        assertThat(ended.code()).isEqualTo(4);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).isEqualTo("stress: " + profile + " is text: \"no BSON\"\n");
     }
 
     @Test
