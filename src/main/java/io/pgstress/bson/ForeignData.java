@@ -142,7 +142,9 @@ public final class ForeignData {
             bytes[i] = (byte) in.peek(i);
         }
         return "text: " + quoted(bytes)
-                + (archive > 0 ? ", and from byte " + (in.position() + archive) + " on an archive: cut off the text" : "");
+                + (archive > 0
+                        ? ", and from byte " + (in.position() + archive) + " on an archive: cut off the text"
+                        : "");
     }
 
     /** Where an archive begins behind other bytes; -1 if none does. */

@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +24,13 @@ public final class AbandonableInput extends InputStream {
     }
 
     /** Bytes of the source, or its end if there are none. */
-    private record Piece(byte[] bytes, int length, @Nullable IOException failure) {}
+    private record Piece(ByteBuffer bytes, @Nullable IOException failure) {}
 
     private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(AHEAD);
-    private final BlockingQueue<byte[]> used = new ArrayBlockingQueue<>(AHEAD);
+    private final BlockingQueue<ByteBuffer> used = new ArrayBlockingQueue<>(AHEAD);
     private final Source source;
     private @Nullable Thread thread;
-    private Piece current = new Piece(new byte[PIECE], 0, null);
-    private int at;
+    private ByteBuffer current = ByteBuffer.allocate(PIECE).flip();
     private boolean hasEnded;
 
     /** Opens nothing before the first read. */
@@ -49,18 +49,17 @@ public final class AbandonableInput extends InputStream {
         if (count == 0) {
             return 0;
         }
-        if (at == current.length() && !next()) {
+        if (!current.hasRemaining() && !next()) {
             return -1;
         }
-        int read = Math.min(count, current.length() - at);
-        System.arraycopy(current.bytes(), at, target, from, read);
-        at += read;
+        int read = Math.min(count, current.remaining());
+        current.get(target, from, read);
         return read;
     }
 
     @Override
     public int available() {
-        return current.length() - at;
+        return current.remaining();
     }
 
     private boolean next() throws IOException {
@@ -72,20 +71,21 @@ public final class AbandonableInput extends InputStream {
             thread.setDaemon(true);
             thread.start();
         }
-        boolean unused = used.offer(current.bytes());
-        current = new Piece(new byte[0], 0, null);
-        at = 0;
+        boolean unused = used.offer(current);
+        current = ByteBuffer.allocate(0);
+        Piece piece;
         try {
-            current = pieces.take();
+            piece = pieces.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("interrupted while waiting for input").initCause(e);
         }
-        if (current.failure() != null) {
+        if (piece.failure() != null) {
             hasEnded = true;
-            throw new IOException(current.failure().getMessage(), current.failure());
+            throw new IOException(piece.failure().getMessage(), piece.failure());
         }
-        hasEnded = current.length() == 0;
+        current = piece.bytes();
+        hasEnded = !current.hasRemaining();
         return !hasEnded;
     }
 
@@ -94,13 +94,13 @@ public final class AbandonableInput extends InputStream {
             try (InputStream in = source.open()) {
                 int read;
                 do {
-                    byte[] free = used.poll();
-                    byte[] bytes = free == null ? new byte[PIECE] : free;
-                    read = Math.max(0, in.read(bytes, 0, bytes.length));
-                    pieces.put(new Piece(bytes, read, null));
+                    ByteBuffer free = used.poll();
+                    ByteBuffer bytes = free == null || free.capacity() == 0 ? ByteBuffer.allocate(PIECE) : free.clear();
+                    read = Math.max(0, in.read(bytes.array(), 0, PIECE));
+                    pieces.put(new Piece(bytes.limit(read), null));
                 } while (read > 0);
             } catch (IOException e) {
-                pieces.put(new Piece(new byte[0], 0, e));
+                pieces.put(new Piece(ByteBuffer.allocate(0), e));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody reads it any more

@@ -66,8 +66,8 @@ public final class RejectLimit {
             long rows = all.stream().mapToLong(TableImport::rows).sum();
             String end = atomic
                     ? "nothing was imported"
-                    : "the import stopped after " + Counted.of(rows, "row")
-                            + ImportFailure.withoutKey(all) + "; to go on, run the same command with --resume and a higher --max-rejects";
+                    : "the import stopped after " + Counted.of(rows, "row") + ImportFailure.withoutKey(all)
+                            + "; to go on, run the same command with --resume and a higher --max-rejects";
             String files = all.stream()
                     .filter(table -> table.rejected() > 0)
                     .max(Comparator.comparingLong(TableImport::rejected))

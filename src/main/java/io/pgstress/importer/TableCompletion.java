@@ -234,8 +234,7 @@ final class TableCompletion {
          *
          * @param in the table whose chunk was being loaded; null if that is not known
          */
-        static TargetException of(
-                Throwable failure, List<TableImport> tables, @Nullable TableImport in, boolean atomic)
+        static TargetException of(Throwable failure, List<TableImport> tables, @Nullable TableImport in, boolean atomic)
                 throws IOException {
             if (failure instanceof Error error && !(failure instanceof OutOfMemoryError)) {
                 throw error;

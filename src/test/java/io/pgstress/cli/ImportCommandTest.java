@@ -210,9 +210,7 @@ final class ImportCommandTest {
         Ended ended = stress("import %s --url %s -q --indexes %s --if-exists drop".formatted(dump, url, indexes));
 
         String why = "its metadata are not valid JSON (line 1, column ";
-        assertThat(ended.out())
-                .contains("indexes: unknown, because " + why)
-                .doesNotContain("Source");
+        assertThat(ended.out()).contains("indexes: unknown, because " + why).doesNotContain("Source");
         assertThat(ended.code()).isEqualTo(indexes.equals("create") ? ExitCode.DATA : ExitCode.DONE);
         if (indexes.equals("create")) {
             assertThat(ended.err())

@@ -378,7 +378,9 @@ class DirectoryTest {
     void pointersOfGitLfsSayWhatToDo() throws Exception {
         Path file = DUMPS.resolve("git-lfs/dump/gene/genes.bson");
         assertThat(readAll(DUMPS.resolve("git-lfs/dump")))
-                .contains("unreadable gene.genes " + file + " is a Git LFS pointer; run git lfs pull", "end gene.small 1");
+                .contains(
+                        "unreadable gene.genes " + file + " is a Git LFS pointer; run git lfs pull",
+                        "end gene.small 1");
     }
 
     @Test
@@ -400,7 +402,8 @@ class DirectoryTest {
         assertThat(readAll(log))
                 .singleElement()
                 .asString()
-                .endsWith(log + " is text: \"2017-05-24T19:36:24.433+0000\\twriting shop.orders to \\r\\n\", and from byte 54 on an"
+                .endsWith(log
+                        + " is text: \"2017-05-24T19:36:24.433+0000\\twriting shop.orders to \\r\\n\", and from byte 54 on an"
                         + " archive: cut off the text");
     }
 
@@ -411,10 +414,13 @@ class DirectoryTest {
         file("db/twice.bson", ONE, Archives.prelude());
         assertThat(readAll(root).stream().filter(event -> event.startsWith("failed")))
                 .satisfiesExactly(
-                        log -> assertThat(log).endsWith("found text: \"2017-05-24T19:36:24.433+0000 done dumping db.log (1 document)\\n\""),
+                        log -> assertThat(log)
+                                .endsWith(
+                                        "found text: \"2017-05-24T19:36:24.433+0000 done dumping db.log (1 document)\\n\""),
                         padded -> assertThat(padded).endsWith("found zero bytes (padding)"),
                         twice -> assertThat(twice)
-                                .endsWith("found another archive of mongodump: put each archive into a file of its own"));
+                                .endsWith(
+                                        "found another archive of mongodump: put each archive into a file of its own"));
     }
 
     @Test
@@ -422,7 +428,8 @@ class DirectoryTest {
         Path levels = DUMPS.resolve("levels/rs");
         assertThatThrownBy(() -> MongoDump.open(levels, DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
-                .hasMessage(levels + ": expected a directory with .bson files from mongodump, found them further down: name "
+                .hasMessage(levels
+                        + ": expected a directory with .bson files from mongodump, found them further down: name "
                         + levels.resolve("rs0/dump"));
         for (int i = 1; i <= 7; i++) {
             file("day" + i + "/shop/orders.bson", ONE);

@@ -145,7 +145,9 @@ final class SuggestCommandTest {
 
         assertThat(suggest("--collection " + name).out())
                 .contains(" --table '" + ServerName.shortened(name, 36) + "' --operations ");
-        assertThat(Ended.ofWords("suggest", dump.write().toString(), "--collection", "it's").out()).contains(" --table 'it'\\''s' --operations ");
+        assertThat(Ended.ofWords("suggest", dump.write().toString(), "--collection", "it's")
+                        .out())
+                .contains(" --table 'it'\\''s' --operations ");
 
         Path other = Files.createDirectories(dump.write().resolve("other"));
         Files.copy(dump.write().resolve("shop/orders.bson"), other.resolve("orders.bson"));
