@@ -32,14 +32,19 @@ public final class ForeignData {
         SQLITE("53514c69746520666f726d6174", "a SQLite database", ""),
         PARQUET("50415231", "a Parquet file", "");
 
-        private final byte[] magic;
+        private final String magic;
         private final String phrase;
         private final String command;
 
         Format(String magic, String phrase, String command) {
-            this.magic = HexFormat.of().parseHex(magic);
+            this.magic = magic;
             this.phrase = phrase;
             this.command = command;
+        }
+
+        /** The bytes that it begins with. */
+        byte[] magic() {
+            return HexFormat.of().parseHex(magic);
         }
 
         String words(String label) {
@@ -73,7 +78,7 @@ public final class ForeignData {
             return "";
         }
         for (Format each : Format.values()) {
-            if (begins(in, available, 0, each.magic)) {
+            if (begins(in, available, 0, each.magic())) {
                 return each.words(in.label());
             }
         }
@@ -149,8 +154,9 @@ public final class ForeignData {
 
     /** Where an archive begins behind other bytes; -1 if none does. */
     private static int archiveAt(InputWindow in, int available) {
+        byte[] archive = Format.ARCHIVE.magic();
         for (int i = 1; i < available; i++) {
-            if (begins(in, available, i, Format.ARCHIVE.magic)) {
+            if (begins(in, available, i, archive)) {
                 return i;
             }
         }
