@@ -95,7 +95,9 @@ final class EffectJudge {
                     ratio.high(),
                     verdict,
                     open.pairs().size(),
-                    verdict.equals(UNDECIDED) ? secondsToDecide(open.pairs(), confidences[i], secondsPerRound) : null,
+                    verdict.equals(UNDECIDED)
+                            ? secondsToDecide(open.pairs(), ratio, confidences[i], secondsPerRound)
+                            : null,
                     open.metric().equals(Metrics.PRIMARY)
                             ? causesOf(verdict, causes.apply(open.variant()))
                             : List.of()));
@@ -112,10 +114,13 @@ final class EffectJudge {
     }
 
     private String verdict(String metric, Interval ratio, int rounds) {
+        if (rounds < StoppingRule.FIRST_LOOK) {
+            return UNDECIDED;
+        }
         if (effort.margin() > 0 && ratio.isWithin(1 / (1 + effort.margin()), 1 + effort.margin())) {
             return SAME;
         }
-        if (!ratio.excludes(1) || rounds < Math.min(StoppingRule.FIRST_LOOK, effort.rounds())) {
+        if (!ratio.excludes(1)) {
             return UNDECIDED;
         }
         return ratio.value() > 1 == Metrics.isRate(metric) ? FASTER : SLOWER;
@@ -124,9 +129,10 @@ final class EffectJudge {
     /**
      * Estimated time until a verdict. With a margin: until the interval is narrower than the margin, so that it cannot contain
      * both no difference and a relevant one. Without: until a difference of 2%, or else the one seen now, is detected with a
-     * power of 80%. Null if it cannot be reached.
+     * power of 80%. If the interval shows a difference already, only until there are enough rounds. Null if it cannot be reached.
      */
-    private @Nullable Double secondsToDecide(Difference difference, double atConfidence, double secondsPerRound) {
+    private @Nullable Double secondsToDecide(
+            Difference difference, Interval ratio, double atConfidence, double secondsPerRound) {
         if (!(difference instanceof Sample pairs)) {
             return null;
         }
@@ -136,6 +142,9 @@ final class EffectJudge {
                 : Power.pairsToFind(Math.log1p(RESOLUTION), spread, atConfidence);
         if (needed <= pairs.size() && effort.margin() == 0 && pairs.mean() != 0) {
             needed = Power.pairsToFind(Math.abs(pairs.mean()), spread, atConfidence);
+        }
+        if (ratio.excludes(1)) {
+            needed = StoppingRule.FIRST_LOOK;
         }
         double seconds = Math.max(StoppingRule.FIRST_LOOK, needed) * secondsPerRound - pairs.size() * secondsPerRound;
         return seconds <= 0 || seconds > LONGEST_SECONDS ? null : seconds;

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,6 +48,9 @@ public final class RateSearchEvaluation {
             RemarkCode.CLIENT_WAITS,
             RemarkCode.CLIENT_STARVED,
             RemarkCode.OTHERS_STARVED_CLIENT);
+
+    private static final Set<RemarkCode> BY_OTHERS =
+            EnumSet.of(RemarkCode.OTHERS_FILLED_MACHINE, RemarkCode.OTHERS_STARVED_CLIENT);
 
     private final Found found;
     private final List<RateLimit> limits;
@@ -76,6 +80,7 @@ public final class RateSearchEvaluation {
         if (hasHeld() && !found.isConfirmed()) {
             reasons.add(0, RemarkCode.RATE_NOT_CONFIRMED.remark());
         }
+        filledByOthers().ifPresent(reasons::add);
         return new RateSearch(
                 last.header()
                         .with(last.run()
@@ -124,6 +129,30 @@ public final class RateSearchEvaluation {
                 .mapToObj(results::get)
                 .toList();
         return RepeatedRemarks.ofSteps(of, kind, EXPECTED, "trials");
+    }
+
+    /** The limits of a search are those of the machine's other users if these filled it while the rate was kept or exceeded. */
+    private Optional<Remark> filledByOthers() {
+        List<RunResult> deciding = IntStream.range(0, results.size())
+                .filter(i -> isDeciding(found.trials().get(i).rate()))
+                .mapToObj(results::get)
+                .toList();
+        long filled = deciding.stream()
+                .filter(r -> r.remarks().stream().anyMatch(remark -> BY_OTHERS.contains(remark.code())))
+                .count();
+        return filled == 0
+                ? Optional.empty()
+                : Optional.of(RemarkCode.OTHERS_FILLED_SEARCH
+                        .with("trials", filled)
+                        .with("of", deciding.size())
+                        .remark());
+    }
+
+    /** Whether a trial of this rate decided: that of the rate that was found, and of the next higher one. All, if none was found. */
+    private boolean isDeciding(double rate) {
+        Double kept = found.rate();
+        Double broken = found.broken();
+        return kept == null || kept == rate || (broken != null && broken == rate);
     }
 
     private boolean isGeneratorTheLimit() {

@@ -2,6 +2,7 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Line;
+import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Comparison.Drift;
 import io.pgstress.result.Comparison.Effect;
@@ -31,7 +32,8 @@ public final class VerdictText {
         if (variants.isEmpty()) {
             words.add("There is only one variant, so there is nothing to compare.");
         } else if (rounds < 2 && words.isEmpty()) {
-            words.add("One round shows no difference: a comparison needs at least 2 rounds, and a verdict 8.");
+            words.add("One round shows no difference: an interval needs at least 2 rounds, and a verdict "
+                    + StoppingRule.FIRST_LOOK + ".");
         } else {
             List<String> told = effects.stream()
                     .filter(e -> e.metric().equals(Metrics.PRIMARY))

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,9 +35,6 @@ final class EngineLog implements CustomLogFactory, InvocationHandler {
     private static final Pattern NORMAL =
             Pattern.compile("JGRP0000(11|32).*|.*: Stream closed|.*failed sending graceful close to .*");
 
-    /** The other side has gone, such as a host that leaves. */
-    private static final Pattern CLOSED = Pattern.compile("Broken pipe.*|Socket closed");
-
     private static final EngineLog ONE = new EngineLog();
 
     /** How often each line was logged in the current minute. */
@@ -50,16 +48,18 @@ final class EngineLog implements CustomLogFactory, InvocationHandler {
         LogFactory.setCustomLogFactory(ONE);
     }
 
-    /** Logs that a connection was not accepted. */
+    /** Logs that a connection was not accepted, unless this side interrupted it because it ends. */
     static void refused(Socket peer, Throwable reason) {
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
         String from = peer.getInetAddress() == null
                 ? "an unknown host"
                 : peer.getInetAddress().getHostAddress();
-        String why = reason(reason);
         ONE.log(
-                CLOSED.matcher(why).matches()
+                innermost(reason) instanceof SocketException // the other side has gone, such as a host that leaves
                         ? "a connection from " + from + " ended before it was accepted"
-                        : "refused a connection from " + from + ": " + why);
+                        : "refused a connection from " + from + ": " + reason(reason));
     }
 
     @Override
@@ -118,11 +118,16 @@ final class EngineLog implements CustomLogFactory, InvocationHandler {
 
     /** The message of the innermost cause, which says the most. */
     static String reason(Throwable problem) {
+        Throwable last = innermost(problem);
+        return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
+    }
+
+    private static Throwable innermost(Throwable problem) {
         Throwable last = problem;
         while (last.getCause() != null && last.getCause() != last) {
             last = last.getCause();
         }
-        return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
+        return last;
     }
 
     private void log(String message) {

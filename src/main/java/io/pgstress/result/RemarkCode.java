@@ -21,7 +21,7 @@ public enum RemarkCode {
     ENDED_EARLY(
             Severity.NOT_VALID,
             "The run ended early: {why}",
-            "The figures cover only a shorter run.",
+            "The figures cover only what was measured until then.",
             "Remove the cause and run again."),
     STOPPED_EARLY(
             Severity.WARNING,
@@ -193,7 +193,7 @@ public enum RemarkCode {
             Severity.CAUSE,
             "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They waited for a connection of the pool.",
-            "Use a larger `--pool-size`."),
+            "If there are fewer connections than clients, use a larger `--pool-size`; otherwise look at what the pool does before it hands one out."),
     SLOW_ON_WAITS(
             Severity.CAUSE,
             "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
@@ -249,12 +249,12 @@ public enum RemarkCode {
             "Use a higher `--warmup-limit`."),
     UNSTEADY(
             Severity.WARNING,
-            "Throughput {direction} by {percent:.0f}% from the first to the last third of the measurement",
+            "Throughput {direction} from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Use a longer `--warmup` and `--duration`."),
     NOT_STEADY(
             Severity.NOT_VALID,
-            "Throughput {direction} by {percent:.0f}% from the first to the last third of the measurement",
+            "Throughput {direction} from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Find what changed meanwhile, or use a longer warm-up (`--warmup`, `--warmup-limit`) and `--duration`."),
     FEW_INTERVALS(
@@ -299,6 +299,11 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "The CPU of {machine} was full, and processes that are neither the server nor the client used {percent:.0f}% of it; an average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms for CPU time in the client",
             "The figures reflect these processes, not the server.",
+            "Stop them, or move them to another machine."),
+    OTHERS_FILLED_SEARCH(
+            Severity.NOT_VALID,
+            "Processes that are neither the server nor the client filled the machine in {trials:,d} of the {of:,d} trials that decided",
+            "The rate reflects these processes, not the server.",
             "Stop them, or move them to another machine."),
     SHARED_HOST(
             Severity.WARNING,
@@ -555,6 +560,16 @@ public enum RemarkCode {
             "{operations}: {left:,d} of {deleted:,d} deleted rows are still in {table}",
             "The server lost acknowledged writes, or someone else inserted them again.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
+    ROWS_MISSING(
+            Severity.NOT_VALID,
+            "{operations}: {table} has {missing:,d} rows fewer than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
+            "The tables do not match the acknowledged writes.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
+    ROWS_SURPLUS(
+            Severity.NOT_VALID,
+            "{operations}: {table} has {surplus:,d} rows more than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
+            "The tables do not match the acknowledged writes.",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_DIFFER(
             Severity.NOT_VALID,
             "{operations}: {table} has {missing:,d} rows fewer and {surplus:,d} rows more than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
@@ -650,6 +665,11 @@ public enum RemarkCode {
             "The tables could not be checked after the run: {error}",
             "Lost writes would go unnoticed.",
             "Read the error."),
+    NOTHING_ACKNOWLEDGED(
+            Severity.NOTE,
+            "{operations}: no write to {table} was acknowledged, and none was found",
+            "",
+            "See [write checks](measurement.md#checks-of-what-was-written)."),
     INSERTS_FOUND(
             Severity.NOTE,
             "{operations}: all {inserted:,d} acknowledged inserts are in {table} by {by}",
@@ -925,7 +945,7 @@ public enum RemarkCode {
             Severity.CAUSE,
             "{variant} waits {own:.1f} us per operation for a connection, {baseline} {other:.1f}",
             "The difference is in the pool, not in the server.",
-            "Use a larger pool."),
+            "If there are fewer connections than clients, use a larger pool."),
     CAUSE_SERVER_STATEMENTS(
             Severity.CAUSE,
             "{variant} makes the {server} run {own:.1f} statements per operation, {baseline} {other:.1f}",

@@ -10,6 +10,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.Workload;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -281,7 +282,8 @@ final class LoadChecks {
             }
             remarks.add((Math.abs(change) > MAX_VALID_CHANGE ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
                     .with("direction", change > 0 ? "rose" : "fell")
-                    .with("percent", 100 * Math.abs(change))
+                    .with("first", Trend.mean(rates(run), true))
+                    .with("last", Trend.mean(rates(run), false))
                     .remark());
         }
 
@@ -319,6 +321,13 @@ final class LoadChecks {
             /** Whether there are enough intervals. */
             static boolean isKnown(double... rates) {
                 return rates.length / 3 >= MIN_INTERVALS;
+            }
+
+            /** The mean of the first or the last third. */
+            static double mean(double[] rates, boolean ofFirst) {
+                int third = rates.length / 3;
+                int from = ofFirst ? 0 : rates.length - third;
+                return Arrays.stream(rates, from, from + third).average().orElse(0);
             }
 
             /**

@@ -17,6 +17,9 @@ final class Outages {
 
     private static final long MIN_NANOS_WITH_FAILURES = 100_000_000;
 
+    /** Successes for no longer than this, such as that of the one operation that was in progress, do not end an outage. */
+    private static final long MAX_SUCCESS_NANOS = 10_000_000;
+
     /** An operation that takes this many times its usual time is considered stalled. */
     private static final int USUAL_TIMES = 2;
 
@@ -54,6 +57,25 @@ final class Outages {
     List<Outage> find(@Nullable String node) {
         List<Outage> outages = new ArrayList<>();
         Recovery recovery = new Recovery(times, start, end);
+        for (Period period : periods()) {
+            outages.add(new Outage(
+                    seconds(period.from),
+                    seconds(period.to),
+                    node,
+                    false,
+                    recovery.lost(period.from, period.to),
+                    fullRate(recovery, period.from, period.to),
+                    List.of()));
+            recovery = recovery.after(period.to);
+        }
+        return outages;
+    }
+
+    private record Period(long from, long to) {}
+
+    /** The periods without a success. Those that a short success separates are one: it is no recovery. */
+    private List<Period> periods() {
+        List<Period> periods = new ArrayList<>();
         long last = 0;
         while (last * MILLI < end) {
             long next = times.next(last + 1);
@@ -61,20 +83,14 @@ final class Outages {
                 long to = next == Long.MAX_VALUE ? end : next * MILLI;
                 long from = from(Math.max(last * MILLI, start), to);
                 if (from < to) {
-                    outages.add(new Outage(
-                            seconds(from),
-                            seconds(to),
-                            node,
-                            false,
-                            recovery.lost(from, to),
-                            fullRate(recovery, from, to),
-                            List.of()));
-                    recovery = recovery.after(to);
+                    int before = periods.size() - 1;
+                    boolean isSame = before >= 0 && from - periods.get(before).to <= MAX_SUCCESS_NANOS;
+                    periods.add(new Period(isSame ? periods.remove(before).from : from, to));
                 }
             }
             last = next == Long.MAX_VALUE ? end : next;
         }
-        return outages;
+        return periods;
     }
 
     private @Nullable Double fullRate(Recovery recovery, long from, long to) {

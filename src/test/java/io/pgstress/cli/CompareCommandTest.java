@@ -34,7 +34,7 @@ final class CompareCommandTest extends ShortComparisons {
     static void compareALargeDifference() {
         json = results.resolve("slower.json");
         slower = compare(
-                "--op find_in --vary batch=1,200 --rounds 6 --fail-if ops<-3% --fail-if mean>+5% --json " + json);
+                "--op find_in --vary batch=1,200 --rounds 8 --fail-if ops<-3% --fail-if mean>+5% --json " + json);
     }
 
     private static Effect primary(Comparison comparison) {
@@ -47,14 +47,14 @@ final class CompareCommandTest extends ShortComparisons {
     @Test
     void findsALargeDifferenceWithItsCauseAndBreaksLimits() throws IOException {
         assertThat(slower.code()).as(slower.err()).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(slower.err()).contains("settling: 1", "round 6:");
+        assertThat(slower.err()).contains("settling: 1", "round 8:");
         assertThat(slower.out()).contains("200 is slower than 1").contains("per operation");
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(primary(found).verdict()).isEqualTo("slower");
         assertThat(primary(found).high()).isLessThan(0.8);
         assertThat(primary(found).causes()).isNotEmpty();
         assertThat(found.limits()).hasSize(2).allMatch(Comparison.LimitCheck::broken);
-        assertThat(found.blocks()).hasSize(12);
+        assertThat(found.blocks()).hasSize(16);
         assertThat(found.variants()).extracting(v -> v.options().get("batch")).containsExactly("1", "200");
         assertThat(found.run().partial()).isFalse();
     }
@@ -83,7 +83,7 @@ final class CompareCommandTest extends ShortComparisons {
     void comparesWithAnEarlierResultAndWarnsAboutIt() throws IOException {
         Path later = directory.resolve("later.json");
 
-        Ended ended = compare("--op find_in --batch 500 --rounds 6 -q --fail-if ops<-3%% --baseline %s --json %s"
+        Ended ended = compare("--op find_in --batch 500 --rounds 8 -q --fail-if ops<-3%% --baseline %s --json %s"
                 .formatted(json, later));
 
         Result found = ResultFile.read(later);

@@ -156,7 +156,7 @@ final class StartedServerTest {
                   indexed: {server: %s}
                   scanning: {server: %s, server-set: {enable_indexscan: "off", enable_bitmapscan: "off"}}
                 """.formatted(bin("a"), bin("b")));
-        Ended ended = stress("compare " + scenario + " --rounds 6 --json " + json + SHORT);
+        Ended ended = stress("compare " + scenario + " --rounds 8 --json " + json + SHORT);
 
         assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         Effect effect = ((Comparison) ResultFile.read(json)).effects().get(0);

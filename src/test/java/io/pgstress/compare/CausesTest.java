@@ -81,7 +81,7 @@ final class CausesTest {
 
         List<Effect> effects = new EffectJudge(effort)
                 .effects(
-                        (variant, metric) -> Optional.of(new Sample(0.1, -0.1, 0.2, -0.2)),
+                        (variant, metric) -> Optional.of(new Sample(0.1, -0.1, 0.2, -0.2, 0.1, -0.1, 0.2, -0.2)),
                         List.of("b"),
                         1,
                         variant -> causes.found());
@@ -89,6 +89,24 @@ final class CausesTest {
         assertThat(effects.get(0).verdict()).isEqualTo(EffectJudge.UNDECIDED);
         assertThat(causes.found()).hasSize(2);
         assertThat(effects.get(0).causes()).extracting(Remark::code).containsExactly(RemarkCode.CAUSE_PLANS);
+    }
+
+    /** Seven rounds of one second agree, and one is missing. */
+    @Test
+    void verdictNeedsItsRoundsHoweverFewWereRequested() {
+        Effort effort = new Effort(7, 0, Duration.ofHours(1), 0, 1);
+
+        Effect effect = new EffectJudge(effort)
+                .effects(
+                        (variant, metric) -> Optional.of(new Sample(0.5, 0.3, 0.7, 0.2, 0.8, 0.5, 0.4)),
+                        List.of("b"),
+                        1,
+                        variant -> List.of())
+                .get(0);
+
+        assertThat(effect.low()).isGreaterThan(1);
+        assertThat(effect.verdict()).isEqualTo(EffectJudge.UNDECIDED);
+        assertThat(effect.secondsToDecide()).isEqualTo(1);
     }
 
     @Test

@@ -58,6 +58,25 @@ final class RateSearchEvaluationTest {
         assertThat(found.reasons()).first().extracting(Remark::code).isEqualTo(RemarkCode.RATE_NOT_CONFIRMED);
     }
 
+    /** A single trial would only be a warning of its own. */
+    @Test
+    void machineThatOthersFilledWhenTheRateWasDecidedIsNotValid() {
+        RunResult run = Samples.closed();
+        RunResult filled = run.withRemarks(
+                List.of(),
+                List.of(RemarkCode.OTHERS_FILLED_MACHINE
+                        .with("machine", "this machine")
+                        .with("percent", 60.0)
+                        .remark()));
+
+        assertThat(search(3).reasons()).extracting(Remark::code).doesNotContain(RemarkCode.OTHERS_FILLED_SEARCH);
+        assertThat(search(3, filled).reasons())
+                .contains(RemarkCode.OTHERS_FILLED_SEARCH
+                        .with("trials", 5L)
+                        .with("of", 5)
+                        .remark());
+    }
+
     @Test
     void generatorNearItsCeilingAtTheBrokenRateIsTheLimit() {
         RunResult run = Samples.closed();

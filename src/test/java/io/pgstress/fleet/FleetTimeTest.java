@@ -60,10 +60,10 @@ final class FleetTimeTest extends OnThreeHosts {
     @Test
     void comparingAWithAShowsNoDifference() throws IOException {
         Comparison comparison = (Comparison) fleet.result(
-                "compare --vary statement=extended,extended -t docs -c 6 -R 100 --warmup 20ms -T 400ms",
-                "--rounds 3 --margin 50% --url " + url);
+                "compare --vary statement=extended,extended -t docs -c 6 -R 100 --warmup 20ms -T 200ms",
+                "--rounds 8 --margin 50% --url " + url);
 
-        assertThat(comparison.blocks()).hasSize(6).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
+        assertThat(comparison.blocks()).hasSize(16).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
         assertThat(comparison.effects().get(0).metric()).isEqualTo("opsPerSecond");
         assertThat(comparison.effects().get(0).verdict()).isEqualTo("same");
         assertThat(comparison.verdict()).first().asString().contains(" is the same as ");

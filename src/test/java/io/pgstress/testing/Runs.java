@@ -47,6 +47,8 @@ public final class Runs {
             RemarkCode.RATE_OF_WINDOW,
             RemarkCode.CLIENT_STARVED,
             RemarkCode.OTHERS_STARVED_CLIENT,
+            RemarkCode.OTHERS_FILLED_SEARCH,
+            RemarkCode.NOT_STEADY,
             RemarkCode.CLIENT_STOOD_STILL_LONG,
             RemarkCode.SERVER_SILENT);
 

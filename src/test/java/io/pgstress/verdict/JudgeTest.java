@@ -56,7 +56,12 @@ final class JudgeTest {
     void fixedWarmupIsJudgedByTheSameRule() {
         RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "2s"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.NOT_VALID);
-        assertThat(result.reasons()).extracting(Remark::code).containsExactly(RemarkCode.NOT_STEADY);
+        assertThat(result.reasons())
+                .containsExactly(RemarkCode.NOT_STEADY
+                        .with("direction", "rose")
+                        .with("first", 81.0)
+                        .with("last", 101.0)
+                        .remark());
     }
 
     /** All that is due ends in time, but in the last third nothing is found any more. */

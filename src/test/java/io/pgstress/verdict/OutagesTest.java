@@ -24,6 +24,19 @@ final class OutagesTest {
         assertOne(run.outages(), 4.012, 5.731);
     }
 
+    /** Operations that were in progress succeed, and the next ones fail. */
+    @Test
+    void restartWithShortSuccessesInItIsOneOutage() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 4_000).operation(0, Outcome.FAILED, 4_000, 4_900).operation(0, Outcome.OK, 4_900, 5_000);
+        run.busy(0, 5_000, 5_008).operation(0, Outcome.FAILED, 5_008, 5_400).operation(0, Outcome.OK, 5_400, 5_500);
+        run.busy(0, 5_500, 6_000).operation(0, Outcome.FAILED, 6_000, 6_400).busy(0, 6_400, 10_000);
+
+        assertThat(run.outages())
+                .extracting(Outage::fromSeconds, Outage::toSeconds)
+                .containsExactly(tuple(4.0, 5.5), tuple(6.0, 6.401));
+    }
+
     @Test
     void restartLastsFromTheLastSuccessToTheNextDespiteFailures() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);

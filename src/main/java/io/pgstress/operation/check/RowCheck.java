@@ -289,17 +289,35 @@ final class RowCheck {
                     .with("table", name)
                     .remark();
         }
-        return onlyDeletes && surplus > 0
-                ? RemarkCode.DELETED_ROWS_LEFT
-                        .with("operations", who)
-                        .with("left", surplus)
-                        .with("deleted", deleted)
-                        .with("table", name)
-                        .remark()
-                : RemarkCode.ROWS_DIFFER
+        if (onlyDeletes && surplus > 0) {
+            return RemarkCode.DELETED_ROWS_LEFT
+                    .with("operations", who)
+                    .with("left", surplus)
+                    .with("deleted", deleted)
+                    .with("table", name)
+                    .remark();
+        }
+        if (missing > 0 && surplus > 0) { // at different resets
+            return RemarkCode.ROWS_DIFFER
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
+                    .with("surplus", surplus)
+                    .with("inserted", inserted)
+                    .with("deleted", deleted)
+                    .remark();
+        }
+        return missing > 0
+                ? RemarkCode.ROWS_MISSING
                         .with("operations", who)
                         .with("table", name)
                         .with("missing", missing)
+                        .with("inserted", inserted)
+                        .with("deleted", deleted)
+                        .remark()
+                : RemarkCode.ROWS_SURPLUS
+                        .with("operations", who)
+                        .with("table", name)
                         .with("surplus", surplus)
                         .with("inserted", inserted)
                         .with("deleted", deleted)
@@ -307,6 +325,12 @@ final class RowCheck {
     }
 
     private Remark agreement() {
+        if (inserted == 0 && deleted == 0) {
+            return RemarkCode.NOTHING_ACKNOWLEDGED
+                    .with("operations", who)
+                    .with("table", name)
+                    .remark();
+        }
         String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*)";
         if (onlyInserts) {
             return RemarkCode.INSERTS_FOUND

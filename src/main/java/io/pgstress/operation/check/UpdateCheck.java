@@ -129,6 +129,9 @@ final class UpdateCheck {
                     .with("why", "the server restarted or reset its statistics")
                     .remark();
         }
+        if (acknowledged == 0 && end.updates() == start.updates()) {
+            return nothing();
+        }
         long missing = acknowledged - (end.updates() - start.updates());
         return missing > 0
                 ? RemarkCode.UPDATES_NOT_COUNTED
@@ -144,8 +147,18 @@ final class UpdateCheck {
                         .remark();
     }
 
+    private Remark nothing() {
+        return RemarkCode.NOTHING_ACKNOWLEDGED
+                .with("operations", who)
+                .with("table", name)
+                .remark();
+    }
+
     private Remark byVersions(Connection control, long ids, long until) throws SQLException {
         long there = ControlSql.number(control, "select count(*) from " + table.quoted() + " where " + newer);
+        if (there == 0 && ids == 0) {
+            return nothing();
+        }
         if (there >= ids) {
             return RemarkCode.UPDATES_FOUND
                     .with("operations", who)
