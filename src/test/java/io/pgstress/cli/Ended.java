@@ -13,7 +13,7 @@ public record Ended(int code, String out, String err) {
     }
 
     /** Runs a command with these arguments, as they are. */
-    static Ended ofWords(String... arguments) {
+    public static Ended ofWords(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
