@@ -36,6 +36,10 @@ final class Failure {
      * @param args what the user typed; secrets in it are not repeated
      */
     static int tell(Throwable failure, Streams streams, boolean verbose, List<String> args) {
+        OutOfMemoryError full = full(failure);
+        if (full != null && full != failure) {
+            return tell(full, streams, verbose, args);
+        }
         if (failure instanceof InvalidPlanException plan) {
             plan.problems().forEach(p -> streams.error(Secrets.inMessage(p, args)));
         } else {
@@ -49,6 +53,22 @@ final class Failure {
             streams.error("unexpected error; --verbose shows where it came from");
         }
         return code(failure);
+    }
+
+    /**
+     * The full heap that caused a failure; null if it has another cause. The JVM throws one error many times, and a resource that fails
+     * to close by the same one hides it: "Self-suppression not permitted".
+     */
+    private static @Nullable OutOfMemoryError full(@Nullable Throwable failure) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof OutOfMemoryError found) {
+                return found;
+            }
+            if (e instanceof TargetException) {
+                return null; // its message says more
+            }
+        }
+        return null;
     }
 
     /** Prints the last line of an interrupted command. */

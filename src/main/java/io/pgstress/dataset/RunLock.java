@@ -86,7 +86,7 @@ public final class RunLock implements AutoCloseable {
         String function = claim.isShared() ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
         if (!ControlSql.holds(session, "select " + function + "(" + CLASS + ", " + key + ")")) {
             throw new TargetException(
-                    "table " + claim.table().replace("\"", "") + " is in use by another run" + holder(session, key));
+                    "table " + TableName.parse(claim.table()) + " is in use by another run" + holder(session, key));
         }
     }
 

@@ -12,6 +12,7 @@ import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The sample dump inside the jar, for the embedded server. */
 public final class BundledData {
@@ -36,13 +39,35 @@ public final class BundledData {
             "stress/orders.bson.gz",
             "stress/orders.metadata.json.gz");
 
+    /** A lock of the session: the number is "pgst", and that of nothing else. */
+    private static final String TAKE_TURN = "select pg_try_advisory_lock(1885827956, hashtext('sample data'))";
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private BundledData() {}
 
     /**
      * Imports the sample's tables that are missing, or that an interrupted import of it left; any other table of that name is
-     * left alone. Returns whether it imported any.
+     * left alone. Of several commands that begin at once, the first imports and the others wait for it. Returns whether it imported
+     * any.
      */
     public static boolean importIfMissing(Connector connector, Dialect dialect)
+            throws SQLException, IOException, InterruptedException {
+        if (areComplete(connector)) {
+            return false;
+        }
+        try (Connection turn = connector.open(SessionPurpose.CONTROL)) {
+            while (!ControlSql.holds(turn, TAKE_TURN)) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("interrupted while another command imports the sample data");
+                }
+                LockSupport.parkNanos(TICK_NANOS);
+            }
+            return importMissing(connector, dialect);
+        }
+    }
+
+    private static boolean importMissing(Connector connector, Dialect dialect)
             throws SQLException, IOException, InterruptedException {
         if (areComplete(connector)) {
             return false;

@@ -19,11 +19,12 @@ final class EndpointReader {
     private static final Map<String, String> INSTEAD = Map.of(
             "prepareThreshold", "--statement decides it",
             "preferQueryMode", "--query-mode decides it",
+            "defaultRowFetchSize", "--fetch-size decides it",
             "socketFactory", "the run needs its own to count bytes",
             "socketFactoryArg", "the run needs its own to count bytes");
 
-    private static final Pattern OF_THE_RUN =
-            Pattern.compile("[?&](prepareThreshold|preferQueryMode|socketFactory|socketFactoryArg)=");
+    private static final Pattern OF_THE_RUN = Pattern.compile(
+            "[?&](prepareThreshold|preferQueryMode|defaultRowFetchSize|socketFactory|socketFactoryArg)=");
 
     private static final Pattern HOST = Pattern.compile("[?&]host=([^&]*)");
     private static final Pattern PORT = Pattern.compile("[?&]port=(\\d+)");
@@ -74,7 +75,11 @@ final class EndpointReader {
     }
 
     private static Endpoint at(Endpoint like, String host) {
-        int colon = host.lastIndexOf(':');
+        boolean isAddress = host.indexOf(':') != host.lastIndexOf(':') && !host.contains("]");
+        if (isAddress) { // of IPv6, without a port
+            return like.exactlyAt("[" + host.trim() + "]", DEFAULT_PORT);
+        }
+        int colon = host.indexOf(':', host.indexOf(']') + 1);
         int port = colon < 0
                 ? DEFAULT_PORT
                 : Integer.parseInt(host.substring(colon + 1).trim());

@@ -4,12 +4,16 @@ import io.pgstress.plan.RunSpecReader.LoadReader;
 import io.pgstress.plan.option.Options;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Why options of runs that are valid separately are refused together; an empty string: they are not. */
 final class OptionConflicts {
     /** Why an option of open loops is refused in a closed one. */
     static final String CLOSED =
             "needs --rate: without it, each client starts its next operation as soon as it is free";
+
+    /** The driver then parses a statement again whenever a pool lends its connection. */
+    private static final Pattern NO_CACHE = Pattern.compile("[?&]preparedStatementCache(Queries|SizeMiB)=0*(&|$)");
 
     private OptionConflicts() {}
 
@@ -71,6 +75,11 @@ final class OptionConflicts {
 
     static String url(Options o) {
         List<Endpoint> servers = EndpointReader.endpoints(o);
+        if (o.get(RunOptions.STATEMENT) == StatementMode.PREPARED
+                && servers.stream().anyMatch(e -> NO_CACHE.matcher(e.url()).find())) {
+            return "has no cache of statements (preparedStatementCacheQueries or preparedStatementCacheSizeMiB is 0), and"
+                    + " --statement prepared needs it; use --statement extended, or leave the parameter out";
+        }
         boolean some = servers.stream().anyMatch(e -> e.clients() > 0);
         return some && servers.stream().anyMatch(e -> e.clients() == 0)
                 ? "clients=N must be given for every --url or for none"

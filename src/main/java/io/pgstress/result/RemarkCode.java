@@ -418,6 +418,11 @@ public enum RemarkCode {
             "{url} leads to several servers ({servers}), and not all of them can be reached individually",
             "Counters and checks are those of the server that a control connection reached.",
             "List the servers with `--hosts`."),
+    SOCKET_TIMEOUT(
+            Severity.NOTE,
+            "{url} has socketTimeout={seconds:,d}",
+            "The client closes a connection whose answer takes longer, but the server goes on with the statement.",
+            "Use `--statement-timeout` to end such statements in the server."),
     SETTINGS_BY_SQL(
             Severity.WARNING,
             "{url} is behind a pooler that refuses startup options, so pgstress set {settings} by SQL after connecting",

@@ -94,13 +94,16 @@ public final class CommandSession implements AutoCloseable {
         List<Journal> leftBehind = Journal.leftBehind(home).stream()
                 .filter(journal -> journal.concerns(endpoints))
                 .toList();
-        Journal.stillInForce("a killed run left", leftBehind).forEach(session.notes);
         if (!session.named.isEmpty()) {
             String unsafe = PasswordFile.choose(System.getenv());
             if (!unsafe.isEmpty()) {
                 session.notes.accept(unsafe);
             }
         }
+        AlteredSettings.forgetUndone(
+                leftBehind,
+                endpoints.stream().flatMap(each -> each.eachHost().stream()).toList());
+        Journal.stillInForce("a killed run left", leftBehind).forEach(session.notes);
         return session;
     }
 

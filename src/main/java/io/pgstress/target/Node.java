@@ -45,6 +45,12 @@ public record Node(String url, int clients, Connector connector, ServerFacts fac
     /** Notes about its sessions for readers of the result. */
     public List<Remark> cautions() {
         List<Remark> cautions = new ArrayList<>(access.cautions(url));
+        if (connector.socketTimeoutSeconds() > 0) {
+            cautions.add(RemarkCode.SOCKET_TIMEOUT
+                    .with("url", url)
+                    .with("seconds", connector.socketTimeoutSeconds())
+                    .remark());
+        }
         if (connector.setsBySql()) {
             cautions.add(RemarkCode.SETTINGS_BY_SQL
                     .with("url", url)

@@ -157,6 +157,26 @@ final class AlteredSettingsTest {
         assertThat(journalIsEmpty()).isTrue();
     }
 
+    @Test
+    void settingsThatWereResetByHandAreNoLongerTold() throws Exception {
+        for (String value : List.of("77s", "78s")) {
+            run(value, "-c 1").kill();
+        }
+        String explain = "explain -t docs --op find_first --url " + url;
+        TestServer.execute(url, "alter system reset " + SETTING);
+        try (Child told = stress(explain)) {
+            assertThat(told.exit()).as(told.err()).isZero();
+            assertThat(told.err()).as("the server has not read it").contains("a killed run left altered settings");
+        }
+        TestServer.reload("current_setting('" + SETTING + "') = '30s'");
+
+        try (Child told = stress(explain)) {
+            assertThat(told.exit()).as(told.err()).isZero();
+            assertThat(told.err()).doesNotContain("altered settings");
+        }
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
     /** A run in progress that has altered the setting. */
     private Child run(String line) throws IOException, InterruptedException {
         return run("77s", line);

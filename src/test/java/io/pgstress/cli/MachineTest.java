@@ -73,10 +73,15 @@ final class MachineTest {
                 home.resolve("altered-settings-" + gone + ".json"),
                 change + "work_mem\"}\n" + change + "jit\"}\n" + change);
 
-        assertExplains(
-                Map.of(),
-                "a killed run left altered settings in force on " + url
-                        + ": jit, work_mem; to restore them: stress settings restore");
+        TestServer.execute(url, "alter system set work_mem = '5MB'", "alter system set jit = off");
+        try {
+            assertExplains(
+                    Map.of(),
+                    "a killed run left altered settings in force on " + url
+                            + ": jit, work_mem; to restore them: stress settings restore");
+        } finally {
+            TestServer.execute(url, "alter system reset work_mem", "alter system reset jit");
+        }
     }
 
     @Test

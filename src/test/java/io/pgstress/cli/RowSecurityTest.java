@@ -83,11 +83,11 @@ final class RowSecurityTest {
                 "create policy see on docs for select using (data->>'n' not like '%seen')",
                 "create policy change on docs for insert with check (true)");
         Path operations = Files.writeString(directory.resolve("operations.yaml"), """
-                name: add_unseen
-                parameters:
-                  id: {sequence: 100000}
-                steps:
-                  - insert into docs values (:id, jsonb_build_object('n', 'unseen'))
+                add_unseen:
+                  parameters:
+                    id: {sequence: 100000}
+                  steps:
+                    - sql: insert into docs values (:id, jsonb_build_object('n', 'unseen'))
                 """);
 
         Ended ended = run("add_unseen --verbose --operations " + operations);

@@ -102,6 +102,17 @@ final class CopyStorageTest {
     }
 
     @Test
+    void aQuoteInTheNameOfTheTableIsShown() {
+        TestServer.table(url, "\"we\"\"ird\"", 100);
+
+        RunResult run = Runs.run("-t 'we\"ird' -c 2 --warmup 0 -T 0.2 --op find_insert --url " + url);
+
+        assertThat(Runs.found(run, RemarkCode.INSERTS_FOUND))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("table", "we\"ird_copy"));
+    }
+
+    @Test
     void isNotDroppedByARunThatKeepsItsRows() throws SQLException {
         TestServer.execute(url, "create table docs " + COLUMNS);
         fill();

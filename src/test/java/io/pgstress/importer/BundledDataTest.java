@@ -8,6 +8,9 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The sample of the embedded server. */
@@ -30,6 +33,22 @@ final class BundledDataTest {
         assertThat(imported(url)).isFalse();
         assertThat(TestServer.number(url, "select count(*) from check_in where _id = -1"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void ofTwoAtOnceTheSecondWaits() throws Exception {
+        String url = TestServer.freshDatabase("bundled_twice");
+        List<CompletableFuture<Boolean>> both = Stream.generate(() -> CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return imported(url);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }))
+                .limit(2)
+                .toList();
+
+        assertThat(both).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
     }
 
     private static boolean imported(String url) throws Exception {

@@ -171,7 +171,7 @@ public final class WriteChecks {
     private static Remark unchecked(Writes one, String why) {
         return RemarkCode.WRITES_NOT_CHECKED
                 .with("operations", one.operation())
-                .with("table", one.table().replace("\"", ""))
+                .with("table", TableName.parse(one.table()).toString())
                 .with("why", why)
                 .remark();
     }

@@ -199,6 +199,12 @@ public final class Connector {
         return variant.setsSearchPath;
     }
 
+    /** The URL's time limit for an answer in seconds ({@code socketTimeout}), after which the driver closes the connection; 0: none. */
+    public int socketTimeoutSeconds() {
+        String text = PGProperty.SOCKET_TIMEOUT.getOrNull(origin.load);
+        return text == null || !text.matches("\\d{1,9}") ? 0 : Integer.parseInt(text);
+    }
+
     /** The requested role; empty if the URL or the environment determines it. */
     public String user() {
         return origin.login.user();

@@ -99,6 +99,16 @@ final class EndpointDriver {
             if (e.getCause() instanceof UnixSocket.NoServerException none) {
                 throw new SQLException(none.getMessage(), e.getSQLState(), e);
             }
+            String known = PGProperty.PASSWORD.getOrNull(properties);
+            if (PSQLState.CONNECTION_REJECTED.getState().equals(e.getSQLState())
+                    && !ServerErrors.isAnswer(e)
+                    && (known == null || known.isEmpty())) {
+                throw new SQLException(
+                        ServerErrors.messageOf(e) + " Set PGPASSWORD, or add a line for role "
+                                + DriverProperties.role(properties) + " to ~/.pgpass.",
+                        e.getSQLState(),
+                        e);
+            }
             if (Thread.currentThread().isInterrupted()
                     && PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState())) {
                 throw new SQLException(

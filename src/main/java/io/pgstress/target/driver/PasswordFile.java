@@ -53,7 +53,7 @@ public final class PasswordFile {
 
     /**
      * The password of this role there, as libpq finds it: the default directory of Unix sockets is {@code localhost}, other
-     * directories are their own names.
+     * directories are their own names, and addresses of IPv6 have no brackets.
      *
      * @param properties the driver's, with the role and the database as far as they are known
      * @return null if there is none; for a Unix socket, an empty string, because the driver would look for localhost
@@ -62,7 +62,9 @@ public final class PasswordFile {
         String role = DriverProperties.role(properties);
         String database = PGProperty.PG_DBNAME.getOrNull(properties);
         Path socket = Path.of(endpoint.socketFile()).getParent();
-        String host = socket == null || socket.equals(DEFAULT_SOCKETS) ? endpoint.host() : socket.toString();
+        String host = socket == null || socket.equals(DEFAULT_SOCKETS)
+                ? endpoint.host().replaceAll("^\\[|]$", "")
+                : socket.toString();
         String password = PgPassParser.getPassword(
                 host, Integer.toString(endpoint.port()), database == null ? role : database, role);
         return password == null && socket != null ? "" : password;

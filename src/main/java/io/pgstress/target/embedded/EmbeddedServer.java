@@ -146,7 +146,10 @@ public final class EmbeddedServer implements AutoCloseable {
             control(files).start(port);
         } catch (TargetException e) {
             if (files.installed().isEmpty()) {
-                throw e;
+                throw new TargetException(
+                        e.getMessage() + "; if its data are damaged, delete " + files.home()
+                                + ": the next command starts with the sample again, without what you imported",
+                        e);
             }
             files.configure(List.of("shared_preload_libraries = ''")); // an installed build may lack contrib
             control(files).start(port);

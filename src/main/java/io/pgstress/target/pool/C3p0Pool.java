@@ -3,6 +3,7 @@ package io.pgstress.target.pool;
 import com.mchange.v2.c3p0.DataSources;
 import com.mchange.v2.c3p0.PooledDataSource;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import javax.sql.DataSource;
 final class C3p0Pool implements ConnectionPool {
     private static final int ACQUIRE_MILLIS = 30_000;
 
+    private final Connector connector;
     private final PooledDataSource source;
     private final Map<String, Object> overrides = new LinkedHashMap<>();
     private final int size;
@@ -37,6 +39,7 @@ final class C3p0Pool implements ConnectionPool {
         overrides.put("forceSynchronousCheckins", true);
         overrides.put("testConnectionOnCheckin", false);
         overrides.put("testConnectionOnCheckout", false);
+        this.connector = connector;
         DataSource unpooled = new ConnectorDataSource(connector);
         this.source = (PooledDataSource) DataSources.pooledDataSource(unpooled, overrides);
         this.size = size;
@@ -47,8 +50,10 @@ final class C3p0Pool implements ConnectionPool {
         return source.getConnection();
     }
 
+    /** A connection outside of the pool comes first: c3p0 would try for half a minute, and not say what prevents it. */
     @Override
     public void fill() throws SQLException {
+        connector.countingSessions(null).open(SessionPurpose.LOAD).close();
         ConnectionPool.fill(source, size);
     }
 

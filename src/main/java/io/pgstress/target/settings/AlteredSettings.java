@@ -13,17 +13,23 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Settings of whole servers, changed by ALTER SYSTEM and a reload on every node of a cluster, and restored when closed. Each
  * change is in a {@link Journal} before it is made, in case the process is killed.
  */
 public final class AlteredSettings implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AlteredSettings.class);
+
     /** Longer than a server may take to read its configuration. */
     private static final int MAX_SECONDS = 15;
 
@@ -162,6 +168,44 @@ public final class AlteredSettings implements AutoCloseable {
         left.close();
         failed.addAll(left.failures);
         return left.restored;
+    }
+
+    /**
+     * Forgets the changes of killed processes that somebody else has undone on these servers: the settings are as they were
+     * before the first of the changes. What cannot be read stays in the journals.
+     *
+     * @param journals the newest first, as of {@link Journal#leftBehind}
+     */
+    public static void forgetUndone(List<Journal> journals, List<Endpoint> servers) {
+        Map<List<String>, Journal.Change> first = new LinkedHashMap<>();
+        journals.forEach(journal -> journal.changes().forEach(change -> first.put(key(change), change)));
+        Set<List<String>> undone = new HashSet<>();
+        first.forEach((key, change) -> servers.stream()
+                .filter(server -> server.isSameServer(new Endpoint(change.url(), 0)))
+                .findFirst()
+                .filter(server -> isUndone(change, new Connector(server, Login.of(change.user()))))
+                .ifPresent(server -> undone.add(key)));
+        if (undone.isEmpty()) {
+            return;
+        }
+        for (Journal journal : journals) {
+            journal.keep(journal.changes().stream()
+                    .filter(change -> !undone.contains(key(change)))
+                    .toList());
+        }
+    }
+
+    private static List<String> key(Journal.Change change) {
+        return List.of(change.url(), change.name());
+    }
+
+    private static boolean isUndone(Journal.Change change, Connector connector) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL.within(MAX_CONNECTING, MAX_SECONDS))) {
+            return new ServerSettings(connection, change.url()).isBackAt(change.name(), change.before());
+        } catch (SQLException e) {
+            LOG.debug("whether {} is altered could not be read", change.name(), e); // the note about it stays
+            return false;
+        }
     }
 
     /**

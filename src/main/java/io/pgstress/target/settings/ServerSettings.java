@@ -125,6 +125,18 @@ record ServerSettings(Connection connection, String server) {
         return value == null ? List.of() : ListSettings.elements(name, value);
     }
 
+    /**
+     * Whether the server has read a configuration in which ALTER SYSTEM has set this value, or none if it is null: as before a
+     * change, however it was undone.
+     */
+    boolean isBackAt(String name, @Nullable String before) throws SQLException {
+        String isRead = before == null
+                ? "select not exists (select 1 from pg_settings where " + isNamed(name)
+                        + " and sourcefile like '%postgresql.auto.conf')"
+                : "select (pg_stat_file('postgresql.auto.conf')).modification <= pg_conf_load_time()";
+        return elements(name, altered(name)).equals(elements(name, before)) && ControlSql.holds(connection, isRead);
+    }
+
     /** The statement of {@link #putBack}, for a person to type. */
     static String undoing(String name, @Nullable String before) {
         return "alter system " + (before == null ? "reset " + name : "set " + name + " = " + Quoting.literal(before));

@@ -2,11 +2,13 @@ package io.pgstress.target.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.plan.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 
 /** Passwords come from the same file as with libpq. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no such permissions, and libpq looks elsewhere")
@@ -78,6 +81,19 @@ final class PasswordFileTest {
         Files.createDirectory(home.resolve(".pgpass"));
         assertThat(PasswordFile.choose(Map.of("HOME", home.toString()))).contains("not a plain file");
         assertThat(password()).isNull();
+    }
+
+    @Test
+    void hasAddressesOfIpv6WithoutBrackets() throws IOException {
+        Path file = write(".pgpass", "rw-------");
+        Files.writeString(file, "\\:\\:1:5432:db:me:six\n");
+        assertThat(PasswordFile.choose(Map.of("HOME", home.toString()))).isEmpty();
+        Properties properties = new Properties();
+        PGProperty.USER.set(properties, "me");
+        PGProperty.PG_DBNAME.set(properties, "db");
+
+        assertThat(PasswordFile.password(new Endpoint("jdbc:postgresql://[::1]:5432/db", 0), properties))
+                .isEqualTo("six");
     }
 
     @Test

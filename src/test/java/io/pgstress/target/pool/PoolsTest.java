@@ -1,8 +1,12 @@
 package io.pgstress.target.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.PoolSpec;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.Implementations;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
@@ -11,6 +15,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class PoolsTest {
+    @Test
+    void saysAtOnceWhyItCannotConnect() throws SQLException {
+        Connector nowhere = new Connector(new Endpoint("jdbc:postgresql://127.0.0.1:1/x?user=u", 0), Login.of(""));
+        try (ConnectionPool pool = Pools.open(new PoolSpec("c3p0", 2), 2, nowhere)) {
+            assertThatThrownBy(pool::fill)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("08001"));
+        }
+    }
+
     @Test
     void everyPoolIsListed() throws SQLException {
         List<Class<?>> opened = new ArrayList<>();
