@@ -253,11 +253,11 @@ final class ImportCommandTest {
     @Test
     void anOplogOfTheDumpIsNotAppliedAndOneLineSaysSo() throws IOException {
         Path dump = Files.createDirectories(directory.resolve("changes/db"));
-        Files.createFile(dump.resolve("left.bson"));
-        Files.writeString(dump.resolve("left.metadata.json"), "{}");
+        Files.createFile(dump.resolve("changed.bson"));
+        Files.writeString(dump.resolve("changed.metadata.json"), "{}");
         Files.createFile(dump.resolveSibling("oplog.bson"));
 
-        Ended ended = stress("import %s --url %s -q --db db --include db.left".formatted(dump.getParent(), url));
+        Ended ended = stress("import %s --url %s -q --db db --include db.changed".formatted(dump.getParent(), url));
 
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out().replaceAll("\\s+", " "))

@@ -105,9 +105,9 @@ final class SeveralDumpsTest extends ImportTestCase {
         imports.resume = true;
         ImportSummary again = run(new byte[0], good, cut);
         assertThat(again.collections().get(0).notes())
-                .containsExactly("nothing left to do: the same input was imported completely before");
+                .startsWith("nothing left to do: the same input was imported completely before");
         assertThat(again.collections().get(1).notes())
-                .containsExactly("nothing left to do: the same input was imported before, as far as it could be read");
+                .startsWith("nothing left to do: the same input was imported before, as far as it could be read");
     }
 
     @Test
