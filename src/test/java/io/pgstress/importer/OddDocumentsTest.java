@@ -74,9 +74,8 @@ final class OddDocumentsTest extends ImportTestCase {
         CollectionSummary summary = imports.one("odd", documents);
 
         assertThat(summary.notes())
-                .startsWith(
-                        "every _id is stored as JSON text, because no type holds all of them: 1,000 int32s (such"
-                                + " as {\"$numberInt\":\"0\"}), 1 string (such as \"odd\")");
+                .startsWith("every _id is stored as JSON text, because no type holds all of them: 1,000 int32s (such"
+                        + " as {\"$numberInt\":\"0\"}), 1 string (such as \"odd\")");
         assertThat(imports.one("even", Imports.numbered(3, i -> i)).notes())
                 .containsExactly("indexes: unknown, because the dump does not describe them");
     }
