@@ -63,41 +63,24 @@ public final class CopyTable {
 
     /**
      * Creates the table if it is missing. A marked table with keys of another type, or without a column of the original, is
-     * dropped first.
+     * dropped first. One that is only stored otherwise is kept: see {@link #differences}.
      *
-     * @param isReset whether its rows are replaced anyway: then a marked table of this role that is stored otherwise than the
-     *     original is dropped first, too
      * @throws TargetException if a table of the user's has its name and other columns
      */
-    public void createFitting(Connection connection, boolean isReset) throws SQLException {
-        if (exists(connection)) {
-            boolean isMarked = CopyMark.isOn(connection, copy);
-            boolean fits = fits(connection);
-            if (!fits && !isMarked) {
+    public void createFitting(Connection connection) throws SQLException {
+        if (exists(connection) && !fits(connection)) {
+            if (!CopyMark.isOn(connection, copy)) {
                 throw new TargetException("table " + copy + " exists and is not like " + original
                         + ": rename it, drop it, or recreate it like that table");
             }
-            if (!fits || (isReset && isMarked && isOwn(connection) && !isStoredAlike(connection))) {
-                ControlSql.execute(connection, "drop table " + copy.quoted());
-            }
+            ControlSql.execute(connection, "drop table " + copy.quoted());
         }
         create(connection);
     }
 
-    private boolean isStoredAlike(Connection connection) throws SQLException {
-        return TableStorage.read(connection, original).equals(TableStorage.read(connection, copy));
-    }
-
-    /** Whether the session's role may drop it. */
-    private boolean isOwn(Connection connection) throws SQLException {
-        return ControlSql.holds(
-                connection,
-                "select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass(" + copy.literal() + ")");
-    }
-
     /**
      * What the original has and the copy has not, so that writing to the copy costs something else, in words; empty if they are
-     * alike. Only a copy that was not made by this role can be stored otherwise.
+     * alike. A copy that was made earlier, or by the user, can be stored otherwise.
      */
     public List<String> differences(Connection connection) throws SQLException {
         List<String> found = new ArrayList<>(

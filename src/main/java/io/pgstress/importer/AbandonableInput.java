@@ -24,7 +24,7 @@ public final class AbandonableInput extends InputStream {
     }
 
     /** Bytes of the source, or its end if there are none. */
-    private record Piece(ByteBuffer bytes, @Nullable IOException failure) {}
+    private record Piece(ByteBuffer bytes, @Nullable Throwable failure) {}
 
     private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(AHEAD);
     private final BlockingQueue<ByteBuffer> used = new ArrayBlockingQueue<>(AHEAD);
@@ -80,9 +80,10 @@ public final class AbandonableInput extends InputStream {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("interrupted while waiting for input").initCause(e);
         }
-        if (piece.failure() != null) {
+        Throwable failure = piece.failure();
+        if (failure != null) {
             hasEnded = true;
-            throw new IOException(piece.failure().getMessage(), piece.failure());
+            throw new IOException(failure.getMessage(), failure);
         }
         current = piece.bytes();
         hasEnded = !current.hasRemaining();
@@ -99,8 +100,8 @@ public final class AbandonableInput extends InputStream {
                     read = Math.max(0, in.read(bytes.array(), 0, PIECE));
                     pieces.put(new Piece(bytes.limit(read), null));
                 } while (read > 0);
-            } catch (IOException e) {
-                pieces.put(new Piece(ByteBuffer.allocate(0), e));
+            } catch (IOException | RuntimeException | Error e) {
+                pieces.put(new Piece(ByteBuffer.allocate(0), e)); // the reader would wait forever otherwise
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody reads it any more

@@ -143,7 +143,10 @@ public final class ClientSession {
     /** What an operation waits for that has no connection yet; null if it has one. Any thread may ask. */
     @Nullable
     String awaitedConnection() {
-        return connection != null ? null : pool.isKept() ? "a new connection" : "a connection of the pool";
+        if (connection != null) {
+            return null;
+        }
+        return pool.isKept() || !pool.isReused() ? "a new connection" : "a connection of the pool";
     }
 
     /** Asks the server, from another thread, to cancel the current statement. */

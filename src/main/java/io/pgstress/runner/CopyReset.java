@@ -84,7 +84,7 @@ final class CopyReset {
             work("examined", this::requireFilled);
         }
         if (isUsed) {
-            work("made", connection -> table.createFitting(connection, isReset()));
+            work("made", table::createFitting);
             work("compared", connection -> differences = table.differences(connection));
         }
     }

@@ -153,14 +153,9 @@ final class Intervals {
         Map<String, Set<String>> found = new TreeMap<>();
         cell.errors()
                 .forEach((state, errors) -> errors.messages().values().stream()
-                        .filter(message -> message.continued() > 0)
-                        .forEach(message -> {
-                            Set<String> addresses = ServerErrors.addressesIn(message.sample());
-                            if (!addresses.isEmpty() || ServerErrors.isConnectionState(state)) {
-                                found.computeIfAbsent(state, s -> new TreeSet<>())
-                                        .addAll(addresses);
-                            }
-                        }));
+                        .filter(message -> message.continued() > 0 && ServerErrors.isConnectionState(state))
+                        .forEach(message -> found.computeIfAbsent(state, s -> new TreeSet<>())
+                                .addAll(ServerErrors.addressesIn(message.sample()))));
         return found;
     }
 

@@ -104,7 +104,10 @@ final class RunOperations implements AutoCloseable {
                     + " statements, and at most " + OperationShape.MAX_STATEMENTS
                     + " can be counted; use fewer --tables");
         }
-        return new OperationShape(name, names, operation.profile().has(OperationTrait.EXPECTS_MISSES));
+        boolean expectsMisses = operation.profile().has(OperationTrait.EXPECTS_MISSES);
+        // whoever raises the limit expects them, too
+        boolean allowsMisses = spec.get(RunOptions.MAX_MISS_RATE).orElse(0.0) > RunOptions.DEFAULT_MAX_MISS_RATE;
+        return new OperationShape(name, names, expectsMisses || allowsMisses);
     }
 
     private void checkIndexes() {

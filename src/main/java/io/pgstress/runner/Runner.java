@@ -97,7 +97,7 @@ public final class Runner {
     /**
      * Performs the run, from connecting to the result.
      *
-     * @throws io.pgstress.target.TargetException if the run cannot start
+     * @throws io.pgstress.target.driver.TargetException if the run cannot start
      */
     public RunResult run() throws InterruptedException {
         try (run;

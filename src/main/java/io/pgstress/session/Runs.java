@@ -61,7 +61,7 @@ public final class Runs implements CommandPart {
     /**
      * Runs until the run or a signal ends it.
      *
-     * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
+     * @throws io.pgstress.target.driver.TargetException if the run cannot begin, or a signal came before the clients connected
      */
     public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
         Runner runner = new Runner(run.spec(), run.target(), run.table(), hosts.coordination(run), listener);

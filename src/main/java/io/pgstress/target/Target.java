@@ -179,7 +179,10 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         return switch (ServerErrors.stateOf(e)) {
             case "28P01" -> ". Check the user, and the password in the URL, PGPASSWORD or ~/.pgpass.";
-            case "28000" -> ". Check the role (--user, PGUSER), and what pg_hba.conf of the server permits.";
+            case "28000" ->
+                ServerErrors.isAnswer(e) // otherwise the advice about certificates is there already
+                        ? ". Check the role (--user, PGUSER), and what pg_hba.conf of the server permits."
+                        : "";
             case "3D000" -> ". Create it, or name another database.";
             default -> "";
         };

@@ -8,6 +8,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,26 @@ final class Availability {
      */
     private record Cause(RemarkCode code, String server, String other) {}
 
+    /** A time without success: several nodes may have had the same outage. */
+    private record Period(double from, double to) {
+        /** The times of these outages, in order, those that overlap as one. */
+        static List<Period> of(List<Outage> outages) {
+            List<Period> periods = new ArrayList<>();
+            outages.stream()
+                    .sorted(Comparator.comparingDouble(Outage::fromSeconds))
+                    .forEach(outage -> {
+                        int last = periods.size() - 1;
+                        if (last >= 0 && outage.fromSeconds() <= periods.get(last).to) {
+                            double to = Math.max(periods.get(last).to, outage.toSeconds());
+                            periods.set(last, new Period(periods.get(last).from, to));
+                        } else {
+                            periods.add(new Period(outage.fromSeconds(), outage.toSeconds()));
+                        }
+                    });
+            return periods;
+        }
+    }
+
     /** Reports unavailable servers. */
     static void unavailable(RunResult result, Remarks remarks) {
         Map<Cause, List<Outage>> byCause = new LinkedHashMap<>();
@@ -71,19 +92,19 @@ final class Availability {
             evidence.addAll(connectionErrors(result, outage));
             evidence.addAll(remoteErrors(result, outage).keySet());
         }
-        List<String> words = new ArrayList<>(evidence);
+        List<String> found = new ArrayList<>(evidence);
         if (outages.stream().anyMatch(outage -> !outage.silentServers().isEmpty())) {
-            words.add("health checks unanswered");
+            found.add("health checks unanswered");
         }
-        double from = outages.get(0).fromSeconds();
-        double to = outages.get(outages.size() - 1).toSeconds();
-        Integer periods = outages.size() == 1 ? null : Integer.valueOf(outages.size());
+        List<Period> all = Period.of(outages);
+        double from = all.get(0).from();
+        double to = all.get(all.size() - 1).to();
+        Integer periods = all.size() == 1 ? null : Integer.valueOf(all.size());
         Double seconds = periods == null
                 ? null
-                : Double.valueOf(outages.stream()
-                        .mapToDouble(o -> o.toSeconds() - o.fromSeconds())
-                        .sum());
-        String all = String.join(", ", words);
+                : Double.valueOf(
+                        all.stream().mapToDouble(p -> p.to() - p.from()).sum());
+        String words = String.join(", ", found);
         return switch (cause.code) {
             case REMOTE_SERVER_LOST ->
                 RemarkCode.REMOTE_SERVER_LOST
@@ -93,7 +114,7 @@ final class Availability {
                         .with("toSeconds", to)
                         .with("periods", periods)
                         .with("seconds", seconds)
-                        .with("evidence", all)
+                        .with("evidence", words)
                         .remark();
             case FAILOVER ->
                 RemarkCode.FAILOVER
@@ -103,7 +124,7 @@ final class Availability {
                         .with("toSeconds", to)
                         .with("periods", periods)
                         .with("seconds", seconds)
-                        .with("evidence", all)
+                        .with("evidence", words)
                         .remark();
             default ->
                 (cause.code == RemarkCode.SERVER_UNAVAILABLE
@@ -114,7 +135,7 @@ final class Availability {
                         .with("toSeconds", to)
                         .with("periods", periods)
                         .with("seconds", seconds)
-                        .with("evidence", all)
+                        .with("evidence", words)
                         .remark();
         };
     }

@@ -273,8 +273,9 @@ final class LoadChecks {
         private SteadyState() {}
 
         static void judge(RunFigures run, Remarks remarks) {
-            if (!run.result().load().outages().isEmpty()) {
-                return;
+            if (!run.result().load().outages().isEmpty()
+                    || run.result().run().workload().rates().size() > 1) {
+                return; // each step of a target rate is judged by itself
             }
             double change = Trend.of(run.isClosed() ? rates(run) : successShares(run));
             if (Math.abs(change) <= MAX_STEADY_CHANGE) {
@@ -287,11 +288,21 @@ final class LoadChecks {
                     .remark());
         }
 
-        /** The share of each interval's operations that succeeded. */
+        /**
+         * The share of each interval's operations that succeeded. If any of them may miss without a limit, misses and duplicates are
+         * part of it: intervals have only their totals.
+         */
         private static double[] successShares(RunFigures run) {
+            boolean mayMiss = !run.result()
+                    .run()
+                    .workload()
+                    .maxMissShares()
+                    .keySet()
+                    .containsAll(run.result().load().operations().keySet());
             return run.measured().stream()
                     .filter(i -> RunFigures.ended(i) > 0)
-                    .mapToDouble(i -> (double) i.ok() / RunFigures.ended(i))
+                    .mapToDouble(
+                            i -> (double) (i.ok() + (mayMiss ? i.misses() + i.duplicates() : 0)) / RunFigures.ended(i))
                     .toArray();
         }
 

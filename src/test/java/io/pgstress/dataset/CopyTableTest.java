@@ -65,12 +65,12 @@ final class CopyTableTest {
             CopyTable copy =
                     new CopyTable(TableName.parse("docs"), KeyType.TEXT, Dialects.of(Dialects.AUTO, connection));
 
-            assertThatThrownBy(() -> copy.createFitting(connection, true))
+            assertThatThrownBy(() -> copy.createFitting(connection))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("table docs_copy exists and is not like docs: rename it");
 
             TestServer.execute(url, CopyMark.sql(copy.name()));
-            copy.createFitting(connection, true);
+            copy.createFitting(connection);
             assertThat(TestServer.text(url, "select pg_typeof(_id) from docs_copy right join (select) on true"))
                     .isEqualTo("text");
         }

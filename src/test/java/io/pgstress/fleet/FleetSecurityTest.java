@@ -104,7 +104,7 @@ final class FleetSecurityTest {
         Ended ended =
                 Ended.stress(load(url + "&password=" + PASSWORD, "--json", json.toString(), "--html", html.toString()));
 
-        assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
+        assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1, 5);
         RunResult run = (RunResult) ResultFile.read(json);
         assertThat(run.hosts()).extracting(HostResult::name).containsExactly("h1", "h2", "h3");
         assertThat(run.hosts()).noneMatch(HostResult::wasLost).allMatch(host -> host.ok() > 0);

@@ -246,7 +246,9 @@ class ChannelSocket extends SocketImpl {
         try {
             if (found == null) {
                 channel.close();
-            } else {
+                found = readiness; // a client may have begun to wait by a loop meanwhile
+            }
+            if (found != null) {
                 found.close();
             }
         } finally {

@@ -27,6 +27,8 @@ import org.postgresql.util.PSQLState;
 
 /** Opens connections to one endpoint with the driver. Thread-safe. */
 final class EndpointDriver {
+    private static final Set<String> TLS_REQUIRED = Set.of("require", "verify-ca", "verify-full");
+
     /** SQLSTATEs of refused passwords: a wrong one, or one that a plugin of the server finds to have expired. */
     private static final Set<String> REFUSED = Set.of("28P01", "28000");
 
@@ -92,6 +94,19 @@ final class EndpointDriver {
     }
 
     /** The driver's messages about Unix sockets, TLS, used-up ports and interrupts would not name the cause. */
+    /**
+     * Whether the driver was asked for a password and had none. It has one SQLSTATE for this and for servers that lack the TLS or the
+     * channel binding that is required, so nothing is said where one of them is.
+     */
+    private static boolean lacksPassword(SQLException e, Properties properties) {
+        String password = PGProperty.PASSWORD.getOrNull(properties);
+        return PSQLState.CONNECTION_REJECTED.getState().equals(e.getSQLState())
+                && !ServerErrors.isAnswer(e)
+                && (password == null || password.isEmpty())
+                && !TLS_REQUIRED.contains(String.valueOf(PGProperty.SSL_MODE.getOrNull(properties)))
+                && !"require".equals(PGProperty.CHANNEL_BINDING.getOrNull(properties));
+    }
+
     private @Nullable Connection connect(String url, Properties properties) throws SQLException {
         try {
             return driver.connect(url, properties);
@@ -99,10 +114,7 @@ final class EndpointDriver {
             if (e.getCause() instanceof UnixSocket.NoServerException none) {
                 throw new SQLException(none.getMessage(), e.getSQLState(), e);
             }
-            String known = PGProperty.PASSWORD.getOrNull(properties);
-            if (PSQLState.CONNECTION_REJECTED.getState().equals(e.getSQLState())
-                    && !ServerErrors.isAnswer(e)
-                    && (known == null || known.isEmpty())) {
+            if (lacksPassword(e, properties)) {
                 throw new SQLException(
                         ServerErrors.messageOf(e) + " Set PGPASSWORD, or add a line for role "
                                 + DriverProperties.role(properties) + " to ~/.pgpass.",

@@ -210,6 +210,7 @@ final class EventLoop implements Executor {
         for (int left = next.size(); left > 0; left--) { // those that yield meanwhile run after the next poll
             next.remove().run();
             runAll(changes);
+            runAll(requested); // a turn may last, if a thread of the loop resolves a name, for example
         }
     }
 

@@ -171,18 +171,37 @@ public final class Readiness implements Closeable {
         Thread.yield();
     }
 
-    /** Closes the channel, and wakes the thread that waits for it. */
+    /**
+     * Closes the channel, and wakes the thread that waits for it. A thread that is on no loop does not wait until that has happened:
+     * it may be ending a run whose loop hangs.
+     */
     @Override
     public void close() throws IOException {
-        loop.call(() -> {
-            try {
-                channel.close();
-            } finally {
-                keys.keySet()
-                        .forEach(EventLoop::wake); // each then ends its registration; the last one frees the channel
-                LockSupport.unpark(waiter.get());
-            }
-            return null;
-        });
+        if (EventLoop.current() == null) {
+            loop.change(this::closeUnheard);
+        } else {
+            loop.call(() -> {
+                closeNow();
+                return null;
+            });
+        }
+    }
+
+    /** Nobody waits to hear of a failure, after which the channel is of no more use than a closed one. */
+    private void closeUnheard() {
+        try {
+            closeNow();
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private void closeNow() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            keys.keySet().forEach(EventLoop::wake); // each then ends its registration; the last one frees the channel
+            LockSupport.unpark(waiter.get());
+        }
     }
 }

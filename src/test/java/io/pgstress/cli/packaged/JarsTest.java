@@ -129,7 +129,7 @@ final class JarsTest {
         Files.copy(embedded, directory.resolve("stress-embedded.jar"));
         Ended with = run(copy, load);
         assertThat(with.out).contains("find_first on check_in").doesNotContain("errors 1");
-        assertThat(with.code).as(with.out).isLessThanOrEqualTo(1); // so short a run need not be valid
+        assertThat(with.code).as(with.out).isIn(0, 5); // so short a run need not be valid
 
         assertThat(run(FULL, load).out).contains("find_first on check_in");
     }

@@ -42,7 +42,7 @@ final class ServerErrorsTest {
         assertThat(ServerErrors.isAnswer(sent(severity, state))).isTrue();
     }
 
-    /** Recorded from Citus 13 and Postgres-XL 10. */
+    /** As in Citus 13 and Postgres-XL 10. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -50,7 +50,7 @@ final class ServerErrorsTest {
                 "connection to the remote node postgres@127.0.0.1:9702 failed with the following error: server closed | 127.0.0.1:9702",
                 "could not connect to w2.example:5432 | w2.example:5432",
                 "Failed to receive more data from data node 16386 |",
-                "syntax error at position:15 of 12:30:59 |"
+                "terminating connection at 12:30:59 |"
             })
     void messagesNameTheServerThatWasLost(String message, String address) {
         assertThat(ServerErrors.addressesIn(message)).isEqualTo(address == null ? Set.of() : Set.of(address));
