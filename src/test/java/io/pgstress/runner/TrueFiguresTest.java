@@ -89,13 +89,23 @@ final class TrueFiguresTest {
 
     @Test
     void recordsTheErrorsOfEachNodeByInterval() {
-        String readOnly = url + "&options=-c%20default_transaction_read_only=on";
-        RunResult run =
-                Runs.run("-t docs --op find_update -c 2 --warmup 0 -T 1 --url %s --url %s".formatted(url, readOnly));
+        String refused = url + "&options=-c%20lock_timeout=4321ms";
+        TestServer.execute(
+                url,
+                "create function refuse() returns trigger language plpgsql as $$ begin"
+                        + " if current_setting('lock_timeout') = '4321ms' then"
+                        + " raise exception 'refused' using errcode = '22023'; end if; return new; end $$",
+                "create trigger refuse before update on docs for each row execute function refuse()");
+        RunResult run;
+        try {
+            run = Runs.run("-t docs --op find_update -c 2 --warmup 0 -T 1 --url %s --url %s".formatted(url, refused));
+        } finally {
+            TestServer.execute(url, "drop function refuse cascade");
+        }
 
-        assertThat(run.operations().get("find_update").errors()).containsOnlyKeys("25006");
+        assertThat(run.operations().get("find_update").errors()).containsOnlyKeys("22023");
         String failing = run.nodes().get(1).url();
-        assertThat(run.intervals().get(0).nodesErrors()).isEqualTo(Map.of(failing, Set.of("25006")));
+        assertThat(run.intervals().get(0).nodesErrors()).isEqualTo(Map.of(failing, Set.of("22023")));
     }
 
     @Test
