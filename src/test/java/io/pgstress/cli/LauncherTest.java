@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.EveryJdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The start-up cache of {@code stress}, which runs here with a shell script in place of a JVM. */
+@EveryJdk
 @DisabledOnOs(OS.WINDOWS)
 final class LauncherTest {
     private static final String JAVA = """

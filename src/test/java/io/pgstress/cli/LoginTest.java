@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.LoginServer;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that need no password, or one that a command prints. */
+@EveryJdk
 @EnabledOnOs(OS.LINUX)
 final class LoginTest {
     private static final String SECRET = "s3cret";

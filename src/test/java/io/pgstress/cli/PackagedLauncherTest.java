@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.EveryJdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code stress} in a package, with a shell script in place of its JVM. {@code release/test} tries real packages. */
+@EveryJdk
 @DisabledOnOs(OS.WINDOWS)
 final class PackagedLauncherTest {
     private static final String JAVA = """

@@ -6,6 +6,7 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands in their own JVM that receive Ctrl-C: what they print, how they end, and what remains. */
+@EveryJdk
 @Slow
 final class SignalTest {
     private static final int INTERRUPTED = 130;

@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A command starts fast because it loads only what it needs. */
+@EveryJdk
 @Slow
 final class StartTest {
     @TempDir

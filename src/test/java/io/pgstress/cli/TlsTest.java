@@ -7,6 +7,7 @@ import io.pgstress.fleet.TestAuthority;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.loop.EventLoops;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.PasswordRefusal;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS to the server: what is verified, client certificates, channel binding, and what is said if something is wrong. */
+@EveryJdk
 @Slow
 final class TlsTest {
     @TempDir

@@ -82,14 +82,14 @@ final class TuneCommandTest {
     void sleepingOperationsHaveNoKnee() throws IOException {
         Path json = directory.resolve("nap.json");
         Ended ended = tune(
-                "--warmup 100ms --interval 120ms -T 600ms --max-clients 4 --repeat-limit 60s --json " + json,
+                "--warmup 100ms --interval 120ms -T 600ms --max-clients 3 --repeat-limit 60s --json " + json,
                 nap(0.03));
 
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(found.verdict().get(0))
                 .as(ended.out())
                 .isEqualTo(
-                        "The knee was not reached: throughput still rose at 4 clients, the highest number measured.");
+                        "The knee was not reached: throughput still rose at 3 clients, the highest number measured.");
         assertThat(found.knee()).isNull();
         assertThat(found.warnings()).contains(RemarkCode.KNEE_NOT_REACHED.remark());
         assertThat(found.kneeSearch()).isNotNull();
@@ -98,7 +98,7 @@ final class TuneCommandTest {
             assertThat(s.low()).isNotNull().isGreaterThan(0.4 * s.opsPerSecond());
             assertThat(s.high()).isNotNull().isLessThan(1.6 * s.opsPerSecond());
         });
-        assertThat(ended.out()).contains("3 clients are not enough: ", "clients, repeated");
+        assertThat(ended.out()).contains("2 clients are not enough: ", "clients, repeated");
         assertThat(ended.code()).isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.NOT_VALID);
         assertThat(Runs.reasonsOfTheRunItself(found)).isEmpty();
     }

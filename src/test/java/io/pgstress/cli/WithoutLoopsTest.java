@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A JVM that does not let us give virtual threads a scheduler: here, {@code java.lang} is not open to the classes. */
+@EveryJdk
 final class WithoutLoopsTest {
     private static String url;
 

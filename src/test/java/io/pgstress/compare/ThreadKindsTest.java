@@ -9,6 +9,7 @@ import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Runs;
 import io.pgstress.text.Records;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Latencies of clients on different kinds of threads are not compared; throughput is. */
+@EveryJdk
 final class ThreadKindsTest {
     private static VariantTotals tally(String kind) {
         return Records.with(VariantTotals.NONE, "threadKinds", Set.of(kind));

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.cli.Ended;
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Kinds of load and commands that do on three hosts what they do on one. */
+@EveryJdk
 @Slow
 final class FleetCommandsTest extends OnThreeHosts {
     @BeforeAll
@@ -36,16 +37,6 @@ final class FleetCommandsTest extends OnThreeHosts {
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1, 5);
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(found.steps()).allMatch(step -> step.opsPerSecond() > 0 && step.clients() >= 3);
-    }
-
-    /** A fixed warm-up has no limit, which the hosts would refuse. */
-    @Test
-    void compareWithAFixedWarmup() throws IOException {
-        Comparison found = (Comparison) fleet.result(
-                "compare --vary clients=3,6 --rounds 2 -T 300ms --warmup 100ms --warmup-executions 0 -t docs --url "
-                        + url);
-
-        assertThat(found.blocks()).hasSize(4).allMatch(block -> block.opsPerSecond() > 0);
     }
 
     /** The arrivals of three hosts are those of one with the same seed. What the warm-up lacked is named. */

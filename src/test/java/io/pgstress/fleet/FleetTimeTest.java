@@ -56,17 +56,15 @@ final class FleetTimeTest extends OnThreeHosts {
         assertThat(run.intervals()).extracting(i -> i.targetRate()).startsWith(300.0, 300.0, 600.0, 600.0);
     }
 
-    /** The schedule paces the load far below what the hosts can do, so a busy machine does not change its rate. */
+    /** A fixed warm-up has no limit, which the hosts would refuse. */
     @Test
-    void comparingAWithAShowsNoDifference() throws IOException {
+    void everyBlockOfAComparisonRunsOnAllHosts() throws IOException {
         Comparison comparison = (Comparison) fleet.result(
-                "compare --vary statement=extended,extended -t docs -c 6 -R 100 --warmup 20ms -T 200ms",
-                "--rounds 8 --margin 50% --url " + url);
+                "compare --vary clients=3,6 -t docs -R 100 --warmup 20ms --warmup-executions 0 -T 200ms",
+                "--rounds 2 --url " + url);
 
-        assertThat(comparison.blocks()).hasSize(16).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
+        assertThat(comparison.blocks()).hasSize(4).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
         assertThat(comparison.effects().get(0).metric()).isEqualTo("opsPerSecond");
-        assertThat(comparison.effects().get(0).verdict()).isEqualTo("same");
-        assertThat(comparison.verdict()).first().asString().contains(" is the same as ");
     }
 
     /** Each client's statements are in the server's log; those before the measurement are known by their number. */

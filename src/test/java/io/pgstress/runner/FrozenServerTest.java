@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** What a run does and reports if its server stalls. */
+@EveryJdk
 @Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class FrozenServerTest extends UnderFault {

@@ -9,6 +9,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a run does and reports if others hold locks on its tables. */
+@EveryJdk
 @Slow
 final class LocksTest extends UnderFault {
     @Test

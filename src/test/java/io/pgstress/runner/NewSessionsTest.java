@@ -9,6 +9,7 @@ import io.pgstress.result.Connecting;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs with {@code --connect per-transaction}. */
+@EveryJdk
 final class NewSessionsTest {
     private static String url;
 

@@ -9,6 +9,7 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.target.loop.EventLoops;
+import io.pgstress.testing.EveryJdk;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The timeline during a pause, and when a run is stopped. */
+@EveryJdk
 final class PauseTest {
     private static final long SECOND = 1_000_000_000L;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.target.loop.EventLoops;
+import io.pgstress.testing.EveryJdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients of one loop whose answers are all there before they ask: each could go on for ever. */
+@EveryJdk
 @Timeout(30)
 final class FairTurnsTest {
     private static final int CLIENTS = 5;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.loop.EventLoops;
+import io.pgstress.testing.EveryJdk;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGProperty;
 
 /** Threads of a loop that connect: they wait by the loop, and fail as others do. */
+@EveryJdk
 @Timeout(30)
 final class LoopConnectTest {
     /** The address of a Unix socket is its file. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.CountingSocketFactory.CountingSocket;
 import io.pgstress.target.loop.EventLoops;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import io.pgstress.testing.UnixProxy;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections by Unix sockets. */
+@EveryJdk
 final class UnixSocketTest {
     @TempDir
     private Path directory;

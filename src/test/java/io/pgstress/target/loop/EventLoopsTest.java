@@ -3,6 +3,7 @@ package io.pgstress.target.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.testing.EveryJdk;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads of loops that wait for sockets or each other, and the end of loops. Two loops are enough for everything that can go wrong between loops. */
+@EveryJdk
 @Timeout(30)
 final class EventLoopsTest {
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();

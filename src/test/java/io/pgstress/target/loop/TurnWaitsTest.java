@@ -3,9 +3,11 @@ package io.pgstress.target.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.target.loop.EventLoop.TurnWaits;
+import io.pgstress.testing.EveryJdk;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
+@EveryJdk
 final class TurnWaitsTest {
     private static final long LONG_NANOS = 4_000_000;
 

@@ -7,6 +7,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Implementations;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@EveryJdk
 final class PoolsTest {
     @Test
     void saysAtOnceWhyItCannotConnect() throws SQLException {
