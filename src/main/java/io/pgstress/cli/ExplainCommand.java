@@ -40,6 +40,7 @@ final class ExplainCommand extends RunOptionsCommand {
 
     /** By default, all operations on documents are explained. */
     private static final Purpose PURPOSE = Purpose.RUN
+            .withoutLoad()
             .withDefault(
                     "op",
                     Operations.ALL.stream()

@@ -13,6 +13,7 @@ import java.util.function.Function;
  * @param ofFinite the same for finite operations
  * @param isSearch whether the command searches for the number of clients
  * @param isSingle whether it is a single run
+ * @param isLoad whether operations run together; if not, it does not matter whether they can
  * @param refusals by option name, why it is refused although other purposes accept it, as {@link Option#refusedIf} takes it
  */
 public record Purpose(
@@ -20,6 +21,7 @@ public record Purpose(
         Map<String, String> ofFinite,
         boolean isSearch,
         boolean isSingle,
+        boolean isLoad,
         Map<String, Function<Options, String>> refusals) {
     private static final String VARIED = "sets a number of clients, and a search varies it; leave it out";
 
@@ -27,7 +29,7 @@ public record Purpose(
     private static final Map<String, String> FINITE = Map.of("duration", "1000h", "warmup", "0");
 
     /** A single run. */
-    public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true, Map.of());
+    public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true, true, Map.of());
 
     private static final Map<String, String> OF_SEARCH =
             Map.of("clients", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
@@ -36,7 +38,7 @@ public record Purpose(
             "only counts late operations of a run; use --limit, such as --limit 'p99<10ms'";
 
     /** The steps of a search. */
-    public static final Purpose SEARCH = new Purpose(OF_SEARCH, OF_SEARCH, true, false, Map.of())
+    public static final Purpose SEARCH = new Purpose(OF_SEARCH, OF_SEARCH, true, false, true, Map.of())
             .refusing(
                     RunLoadOptions.CLIENTS,
                     o -> o.get(RunLoadOptions.CLIENTS).isPresent()
@@ -59,6 +61,7 @@ public record Purpose(
                     Map.of(),
                     false,
                     false,
+                    true,
                     Map.of())
             .refusing(RunLoadOptions.RATE, "is what --limit searches for; leave it out")
             .refusing(RunOptions.LATENCY_LIMIT, COUNTS);
@@ -74,6 +77,7 @@ public record Purpose(
             with(FINITE, "interval", "500ms"),
             false,
             false,
+            true,
             Map.of());
 
     public Purpose {
@@ -89,12 +93,19 @@ public record Purpose(
 
     /** A copy with another default. */
     public Purpose withDefault(String option, String text) {
-        return new Purpose(with(defaults, option, text), with(ofFinite, option, text), isSearch, isSingle, refusals);
+        return new Purpose(
+                with(defaults, option, text), with(ofFinite, option, text), isSearch, isSingle, isLoad, refusals);
+    }
+
+    /** A copy for operations that do not run. */
+    public Purpose withoutLoad() {
+        return new Purpose(defaults, ofFinite, isSearch, isSingle, false, refusals);
     }
 
     /** A copy that also refuses an option for the reason that the function returns; an empty string: it does not. */
     public Purpose refusing(Option<?> option, Function<Options, String> reason) {
-        return new Purpose(defaults, ofFinite, isSearch, isSingle, with(refusals, option.name(), reason));
+        return new Purpose(
+                defaults, ofFinite, isSearch, isSingle, isLoad, with(refusals, option.name(), reason));
     }
 
     /** A copy that also refuses an option, if it is given, for this reason. */

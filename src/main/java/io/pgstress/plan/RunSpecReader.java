@@ -104,18 +104,15 @@ public final class RunSpecReader {
         List<OperationKind> known = known(read, problems);
         List<OperationKind> mix = mix(read, known, problems);
         RunSpec spec = LoadReader.spec(read, purpose);
-        checkOperations(spec, mix, servers.selectedBy(texts), problems);
+        if (purpose.isLoad()) {
+            checkTogether(spec, mix, problems);
+        }
+        checkTable(spec, mix, servers.selectedBy(texts), problems);
         return spec;
     }
 
-    /**
-     * Checks what the operations need of the options.
-     *
-     * @param mix the known operations of the run
-     * @param selectedBy the environment variable that selects the server; an empty string: options do, or nothing does
-     */
-    private static void checkOperations(
-            RunSpec spec, List<? extends OperationKind> mix, String selectedBy, Problems problems) {
+    /** Checks whether the operations can run as the options say, and with each other. */
+    private static void checkTogether(RunSpec spec, List<? extends OperationKind> mix, Problems problems) {
         if (spec.get(RunOptions.TRANSACTION)) {
             mix.stream()
                     .filter(OperationKind::hasOwnTransaction)
@@ -131,6 +128,15 @@ public final class RunSpecReader {
                     "one operation of the mix needs the copy table empty, another needs it full; run them separately, or"
                             + " with --no-reset");
         }
+    }
+
+    /**
+     * Checks whether the operations have the table that they need.
+     *
+     * @param selectedBy the environment variable that selects the server; an empty string: options do, or nothing does
+     */
+    private static void checkTable(
+            RunSpec spec, List<? extends OperationKind> mix, String selectedBy, Problems problems) {
         boolean needsTable = mix.stream().anyMatch(kind -> !kind.isSelfContained());
         if (needsTable && spec.table().isEmpty() && !spec.endpoints().isEmpty()) {
             problems.add(

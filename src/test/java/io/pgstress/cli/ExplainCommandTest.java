@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Slow;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +70,10 @@ final class ExplainCommandTest {
                 .contains("created table docs_copy, which was missing", "created table sbtest1, which was missing");
         assertThat(explain("--op find_insert:1,oltp_insert:1").err()).doesNotContain("created ");
         TestServer.execute(url, "drop table docs_copy");
-        assertThat(explain().err()).as("nothing was asked for by name").doesNotContain("created ");
+        Ended ofAll = explain();
+        assertThat(ofAll.code()).as(ofAll.err()).isEqualTo(ExitCode.DONE);
+        assertThat(ofAll.out()).contains(Runs.DOCUMENT_OPERATIONS);
+        assertThat(ofAll.err()).as("nothing was asked for by name").doesNotContain("created ");
     }
 
     @Test
