@@ -104,8 +104,7 @@ public record Purpose(
 
     /** A copy that also refuses an option for the reason that the function returns; an empty string: it does not. */
     public Purpose refusing(Option<?> option, Function<Options, String> reason) {
-        return new Purpose(
-                defaults, ofFinite, isSearch, isSingle, isLoad, with(refusals, option.name(), reason));
+        return new Purpose(defaults, ofFinite, isSearch, isSingle, isLoad, with(refusals, option.name(), reason));
     }
 
     /** A copy that also refuses an option, if it is given, for this reason. */
