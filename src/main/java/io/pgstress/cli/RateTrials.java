@@ -118,7 +118,7 @@ final class RateTrials implements LimitSearch.Steps {
         // what the warm-up did not begin is dropped, so that the queue has to fill again
         List<IntervalResult> used = all.size() > 4 ? all.subList(1, all.size()) : all;
         LatencyHistogram response = new LatencyHistogram();
-        used.stream().filter(i -> i.responseMicros() != null).forEach(i -> response.add(times(i)));
+        used.stream().filter(i -> i.times().responseMicros() != null).forEach(i -> response.add(times(i)));
         List<List<Batch>> batches = new ArrayList<>();
         for (RateLimit limit : limits) {
             double slow = response.micros(100 * (1 - Trial.slowShare(limit)));
@@ -146,14 +146,17 @@ final class RateTrials implements LimitSearch.Steps {
     }
 
     private static LatencyHistogram times(IntervalResult interval) {
-        Latency response = interval.responseMicros();
+        Latency response = interval.times().responseMicros();
         return response == null ? new LatencyHistogram() : response.decoded();
     }
 
     private static Batch batch(RateLimit limit, IntervalResult interval, double slowMicros) {
         if (limit.micros() == 0) {
-            long ended = interval.ok() + interval.failed() + interval.misses() + interval.duplicates();
-            return new Batch(ended, interval.failed(), 0);
+            long ended = interval.counts().ok()
+                    + interval.counts().failed()
+                    + interval.counts().misses()
+                    + interval.counts().duplicates();
+            return new Batch(ended, interval.counts().failed(), 0);
         }
         long[] beyond = new long[2];
         LatencyHistogram times = times(interval);

@@ -222,7 +222,7 @@ final class TuneCommand extends RunOptionsCommand {
                 @Override
                 public void settled(Phase phase, Supplier<IntervalResult> interval) {
                     if (phase == Phase.MEASURE
-                            && levels.isEnoughAfter(interval.get().opsPerSecond())) {
+                            && levels.isEnoughAfter(interval.get().rates().opsPerSecond())) {
                         runs.endMeasurement(StopCause.MEASURED_ENOUGH);
                     }
                 }

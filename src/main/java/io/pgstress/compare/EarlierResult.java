@@ -139,13 +139,14 @@ public record EarlierResult(
     }
 
     private static double ok(List<IntervalResult> intervals) {
-        return intervals.stream().mapToLong(IntervalResult::ok).sum();
+        return intervals.stream().mapToLong(i -> i.counts().ok()).sum();
     }
 
     private static void addBlock(RunResult r, List<IntervalResult> block, Map<String, List<Double>> figures) {
-        Latency response = Sum.latency(block.stream().map(IntervalResult::responseMicros));
-        Latency latency =
-                response != null ? response : Sum.latency(block.stream().map(IntervalResult::totalMicros));
+        Latency response = Sum.latency(block.stream().map(i -> i.times().responseMicros()));
+        Latency latency = response != null
+                ? response
+                : Sum.latency(block.stream().map(i -> i.times().totalMicros()));
         double counted = ok(block) / seconds(block);
         add(figures, Metrics.PRIMARY, BlockRate.of(r, counted, response == null ? latency : null));
         if (latency != null) {

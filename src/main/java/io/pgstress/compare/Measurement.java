@@ -3,7 +3,6 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.measure.Phase;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -41,7 +40,7 @@ public record Measurement(Step step, RunResult result) {
         double whole = WHOLE * interval.toNanos() / 1e9;
         return result.intervals().stream()
                 .filter(i -> i.in(Phase.MEASURE) && i.seconds() >= whole)
-                .map(IntervalResult::opsPerSecond)
+                .map(i -> i.rates().opsPerSecond())
                 .toList();
     }
 

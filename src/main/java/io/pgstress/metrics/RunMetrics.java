@@ -116,18 +116,22 @@ public final class RunMetrics implements AutoCloseable {
                 }
                 o.errors().forEach((state, n) -> addError(name, phase, state, n));
             });
-            i.nodesOk().forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
-            if (i.hostsOk() != null) {
-                i.hostsOk().forEach((host, ok) -> add("pgstress.host.operations", ok, "host", host, "phase", phase));
+            i.places()
+                    .nodesOk()
+                    .forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
+            if (i.places().hostsOk() != null) {
+                i.places()
+                        .hostsOk()
+                        .forEach((host, ok) -> add("pgstress.host.operations", ok, "host", host, "phase", phase));
             }
-            add("pgstress.misses", i.misses(), "phase", phase);
-            add("pgstress.duplicates", i.duplicates(), "phase", phase);
-            add("pgstress.late", i.late(), "phase", phase);
+            add("pgstress.misses", i.counts().misses(), "phase", phase);
+            add("pgstress.duplicates", i.counts().duplicates(), "phase", phase);
+            add("pgstress.late", i.counts().late(), "phase", phase);
             double bytesPerMegabit = MEGA / BITS_PER_BYTE * i.seconds();
-            addKnown("pgstress.network.bytes", i.inMbitPerSecond(), bytesPerMegabit, "direction", "in");
-            addKnown("pgstress.network.bytes", i.outMbitPerSecond(), bytesPerMegabit, "direction", "out");
-            addKnown("pgstress.client.cpu.seconds", i.clientCpuCores(), i.seconds());
-            i.times().forEach((kind, times) -> {
+            addKnown("pgstress.network.bytes", i.usage().inMbitPerSecond(), bytesPerMegabit, "direction", "in");
+            addKnown("pgstress.network.bytes", i.usage().outMbitPerSecond(), bytesPerMegabit, "direction", "out");
+            addKnown("pgstress.client.cpu.seconds", i.usage().clientCpuCores(), i.seconds());
+            i.times().byKind().forEach((kind, times) -> {
                 if (times.histogram() != null) {
                     this.times
                             .computeIfAbsent(Labels.of("kind", kind, "phase", phase), labels -> new LatencySum())
@@ -183,8 +187,8 @@ public final class RunMetrics implements AutoCloseable {
                         o.ok() == 0 ? Double.NaN : o.p99Micros() / MICROS,
                         "operation",
                         name));
-        level("pgstress.target.rate", i.targetRate());
-        level("pgstress.backlog", i.backlog());
+        level("pgstress.target.rate", i.rates().targetRate());
+        level("pgstress.backlog", i.rates().backlog());
     }
 
     /** Completes the counters: those of intervals that were skipped or not complete, and of the drain. */

@@ -118,6 +118,16 @@ public final class Sum {
         return parts.flatMap(Stream::<A>ofNullable).reduce(Addend::plus).orElse(null);
     }
 
+    /** The sum of the known ones; null if both are unknown. */
+    static @Nullable Long known(@Nullable Long a, @Nullable Long b) {
+        return a == null ? b : b == null ? a : Long.valueOf(a + b);
+    }
+
+    /** The sum of the known ones; null if both are unknown. */
+    static @Nullable Double known(@Nullable Double a, @Nullable Double b) {
+        return a == null ? b : b == null ? a : Double.valueOf(a + b);
+    }
+
     private static @Nullable Object sum(@Nullable Rule rule, List<? extends @Nullable Object> all) {
         List<Object> values = all.stream().flatMap(Stream::<Object>ofNullable).toList();
         if (values.isEmpty() || (rule == Rule.ALL_KNOWN && values.size() < all.size())) {

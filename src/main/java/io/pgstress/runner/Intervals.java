@@ -9,7 +9,12 @@ import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
 import io.pgstress.result.IntervalResult.OperationInterval;
+import io.pgstress.result.IntervalResult.Places;
+import io.pgstress.result.IntervalResult.Rates;
+import io.pgstress.result.IntervalResult.Times;
+import io.pgstress.result.IntervalResult.Usage;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateStep;
 import io.pgstress.target.Node;
@@ -48,9 +53,10 @@ final class Intervals {
             results.add(of(interval, length(interval)));
         }
         IntervalResult drain = of(timeline.intervals(Phase.DRAIN).get(0), drainSeconds);
-        if (drain.totalMicros() != null
-                || drain.responseMicros() != null
-                || drain.failed() + drain.misses() + drain.duplicates() > 0) {
+        Counts counts = drain.counts();
+        if (drain.times().totalMicros() != null
+                || drain.times().responseMicros() != null
+                || counts.failed() + counts.misses() + counts.duplicates() > 0) {
             results.add(drain);
         }
         return results;
@@ -124,28 +130,32 @@ final class Intervals {
                 at,
                 seconds,
                 interval.phase().label(),
-                ok,
-                all.count(Outcome.FAILED),
-                all.completed(Outcome.MISS),
-                all.completed(Outcome.DUPLICATE),
-                all.late(),
-                isDrain ? 0 : ok / seconds,
-                isDrain ? null : targetRate(interval, at + seconds / 2),
-                extras.backlog(interval),
-                usage == null ? null : Double.valueOf(usage.inMbitPerSecond()),
-                usage == null ? null : Double.valueOf(usage.outMbitPerSecond()),
-                usage == null ? null : Double.valueOf(usage.cpuCores()),
-                latency(all, Time.TOTAL),
-                latency(all, Time.ACQUIRE),
-                latency(all, Time.SERVICE),
-                latency(all, Time.RESPONSE),
-                latency(all, Time.LAG),
+                new Counts(
+                        ok,
+                        all.count(Outcome.FAILED),
+                        all.completed(Outcome.MISS),
+                        all.completed(Outcome.DUPLICATE),
+                        all.late()),
+                new Rates(
+                        isDrain ? 0 : ok / seconds,
+                        isDrain ? null : targetRate(interval, at + seconds / 2),
+                        extras.backlog(interval)),
+                usage == null
+                        ? Usage.UNKNOWN
+                        : new Usage(usage.inMbitPerSecond(), usage.outMbitPerSecond(), usage.cpuCores()),
+                new Times(
+                        latency(all, Time.TOTAL),
+                        latency(all, Time.ACQUIRE),
+                        latency(all, Time.SERVICE),
+                        latency(all, Time.RESPONSE),
+                        latency(all, Time.LAG)),
                 errors(all),
                 byOperation(interval),
-                okByNode(interval),
-                extras.hostsOk(interval),
-                nodes.size() > 1 ? errorsByNode(interval) : null,
-                remoteErrors(all));
+                new Places(
+                        okByNode(interval),
+                        extras.hostsOk(interval),
+                        nodes.size() > 1 ? errorsByNode(interval) : null,
+                        remoteErrors(all)));
     }
 
     /** What servers reported of others. If a message has no address, nothing but the loss is known. */

@@ -193,7 +193,7 @@ final class Availability {
         Map<String, Set<String>> all = new TreeMap<>();
         during(result, outage).forEach(interval -> {
             Set<String> states = states(result, interval, outage.node());
-            interval.remoteErrors().forEach((state, addresses) -> {
+            interval.places().remoteErrors().forEach((state, addresses) -> {
                 if (states.contains(state)) {
                     all.computeIfAbsent(state, s -> new TreeSet<>()).addAll(addresses);
                 }
@@ -210,7 +210,7 @@ final class Availability {
     /** The errors in an interval; for a node (not null), those of its operations. */
     private static Set<String> states(RunResult result, IntervalResult interval, @Nullable String url) {
         Set<String> all = interval.errors().keySet();
-        Map<String, Set<String>> byNode = interval.nodesErrors();
+        Map<String, Set<String>> byNode = interval.places().nodesErrors();
         if (url == null) {
             return all;
         }

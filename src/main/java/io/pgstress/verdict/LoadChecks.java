@@ -1,6 +1,5 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
@@ -301,8 +300,11 @@ final class LoadChecks {
                     .containsAll(run.result().load().operations().keySet());
             return run.measured().stream()
                     .filter(i -> RunFigures.ended(i) > 0)
-                    .mapToDouble(
-                            i -> (double) (i.ok() + (mayMiss ? i.misses() + i.duplicates() : 0)) / RunFigures.ended(i))
+                    .mapToDouble(i -> (double) (i.counts().ok()
+                                    + (mayMiss
+                                            ? i.counts().misses() + i.counts().duplicates()
+                                            : 0))
+                            / RunFigures.ended(i))
                     .toArray();
         }
 
@@ -318,7 +320,7 @@ final class LoadChecks {
 
         private static double[] rates(RunFigures run) {
             return run.measured().stream()
-                    .mapToDouble(IntervalResult::opsPerSecond)
+                    .mapToDouble(i -> i.rates().opsPerSecond())
                     .toArray();
         }
 

@@ -128,7 +128,7 @@ public final class ResultMerge {
                 .map(h -> h.stream().filter(i -> i.in(phase)).toList())
                 .toList();
         return IntStream.range(0, all.stream().mapToInt(List::size).max().orElse(0))
-                .mapToObj(n -> Sum.<IntervalResult>of(all.stream()
+                .mapToObj(n -> IntervalResult.sum(all.stream()
                         .filter(h -> h.size() > n)
                         .map(h -> h.get(n))
                         .toList()))
@@ -406,7 +406,7 @@ public final class ResultMerge {
             }
             if (hosts.stream()
                     .flatMap(h -> h.intervals().stream())
-                    .flatMap(i -> Stream.ofNullable(i.totalMicros()))
+                    .flatMap(i -> Stream.ofNullable(i.times().totalMicros()))
                     .anyMatch(l -> l.histogram() == null)) {
                 warnings.add(RemarkCode.MERGED_WITHOUT_TIMES.remark());
             }

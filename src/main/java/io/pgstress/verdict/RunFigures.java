@@ -80,7 +80,10 @@ record RunFigures(RunResult result) {
 
     /** Operations with any outcome that ended in an interval. */
     static long ended(IntervalResult i) {
-        return i.ok() + i.misses() + i.duplicates() + i.failed();
+        return i.counts().ok()
+                + i.counts().misses()
+                + i.counts().duplicates()
+                + i.counts().failed();
     }
 
     /** Number of pauses in the measurement. */

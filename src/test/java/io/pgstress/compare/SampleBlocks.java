@@ -3,6 +3,11 @@ package io.pgstress.compare;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
+import io.pgstress.result.IntervalResult.Places;
+import io.pgstress.result.IntervalResult.Rates;
+import io.pgstress.result.IntervalResult.Times;
+import io.pgstress.result.IntervalResult.Usage;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LoadResult;
 import io.pgstress.result.NodeResult;
@@ -46,7 +51,15 @@ final class SampleBlocks {
         }
         Latency total = ok == 0 ? null : Latency.of(times);
         return new IntervalResult(
-                number, 1, "measure", ok, 0, 0, 0, 0, ok, null, null, 0.0, 0.0, 0.0, total, null, null, null, null,
-                Map.of(), Map.of(), Map.of(), null, null, null);
+                number,
+                1,
+                "measure",
+                new Counts(ok, 0, 0, 0, 0),
+                new Rates(ok, null, null),
+                new Usage(0.0, 0.0, 0.0),
+                new Times(total, null, null, null, null),
+                Map.of(),
+                Map.of(),
+                Places.NONE);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.HostResult;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
@@ -120,7 +119,7 @@ final class FleetCountsTest extends OnThreeHosts {
         assertThat(buckets(merged)).isEqualTo(buckets(Latency.of(sum)));
         assertThat(result.intervals().stream()
                         .filter(i -> i.phase().equals("measure"))
-                        .mapToLong(IntervalResult::ok)
+                        .mapToLong(i -> i.counts().ok())
                         .sum())
                 .isEqualTo(total.okInWindow());
         assertThat(Runs.reasonsOfTheRunItself(result))

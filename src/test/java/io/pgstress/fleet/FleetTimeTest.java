@@ -53,7 +53,7 @@ final class FleetTimeTest extends OnThreeHosts {
         assertThat(run.load().open().rateSteps())
                 .extracting(RateStep::targetRate)
                 .containsExactly(300.0, 600.0);
-        assertThat(run.intervals()).extracting(i -> i.targetRate()).startsWith(300.0, 300.0, 600.0, 600.0);
+        assertThat(run.intervals()).extracting(i -> i.rates().targetRate()).startsWith(300.0, 300.0, 600.0, 600.0);
     }
 
     /** A fixed warm-up has no limit, which the hosts would refuse. */

@@ -7,6 +7,7 @@ import io.pgstress.report.BulkSample;
 import io.pgstress.report.Samples;
 import io.pgstress.report.live.HttpEndpoint;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Times;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Records;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class RunMetricsTest {
 
         String scrape = get("").body();
 
-        long ok = intervals.get(0).ok() + intervals.get(1).ok();
+        long ok = intervals.get(0).counts().ok() + intervals.get(1).counts().ok();
         assertThat(scrape)
                 .contains("pgstress_operations_total{operation=\"find_first\",outcome=\"ok\",phase=\"measure\"} "
                         + (double) ok)
@@ -82,7 +83,7 @@ final class RunMetricsTest {
     @Test
     void operationWithoutSuccessHasNoPercentile() throws Exception {
         metrics.interval(Samples.open().intervals().stream()
-                .filter(i -> i.ok() == 0)
+                .filter(i -> i.counts().ok() == 0)
                 .findFirst()
                 .orElseThrow());
 
@@ -102,15 +103,15 @@ final class RunMetricsTest {
     @Test
     void intervalThatIsReportedAgainReplacesWhatItCounted() throws Exception {
         List<IntervalResult> intervals = Samples.closed().intervals();
-        IntervalResult early = Records.with(
-                intervals.get(0),
-                "operations",
-                Map.of("find_first", Records.with(intervals.get(0).operations().get("find_first"), "ok", 1L)));
-        metrics.interval(Records.with(early, "totalMicros", null));
+        IntervalResult early = intervals
+                .get(0)
+                .withOperations(Map.of(
+                        "find_first", Records.with(intervals.get(0).operations().get("find_first"), "ok", 1L)));
+        metrics.interval(early.withTimes(Times.NONE));
         metrics.interval(intervals.get(1));
         metrics.interval(intervals.get(0));
 
-        long ok = intervals.get(0).ok() + intervals.get(1).ok();
+        long ok = intervals.get(0).counts().ok() + intervals.get(1).counts().ok();
         assertThat(get("").body())
                 .contains("{operation=\"find_first\",outcome=\"ok\",phase=\"measure\"} " + (double) ok)
                 .contains("pgstress_latency_seconds_count{kind=\"total\",phase=\"measure\"} 1000\n");
@@ -138,8 +139,8 @@ final class RunMetricsTest {
         });
         long timed = run.intervals().stream()
                 .filter(i -> i.in(Phase.MEASURE))
-                .mapToLong(i -> i.times().containsKey("total")
-                        ? i.times().get("total").decoded().count()
+                .mapToLong(i -> i.times().totalMicros() != null
+                        ? i.times().totalMicros().decoded().count()
                         : 0)
                 .sum();
         assertThat(scrape).contains("pgstress_latency_seconds_count{kind=\"total\",phase=\"measure\"} " + timed + "\n");

@@ -38,8 +38,9 @@ public final class BulkSample {
     }
 
     private static IntervalResult decayed(IntervalResult i, int n) {
-        long rows = i.ok() * (ROWS - n);
-        OperationInterval bulk = new OperationInterval(i.ok(), 0, rows, rows * ROW_BYTES, 180.5, 612.25, Map.of());
-        return Records.with(i, "operations", Map.of("bulk_copy", bulk));
+        long rows = i.counts().ok() * (ROWS - n);
+        OperationInterval bulk =
+                new OperationInterval(i.counts().ok(), 0, rows, rows * ROW_BYTES, 180.5, 612.25, Map.of());
+        return i.withOperations(Map.of("bulk_copy", bulk));
     }
 }

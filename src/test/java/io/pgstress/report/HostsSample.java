@@ -31,12 +31,18 @@ public final class HostsSample {
         List<IntervalResult> intervals = new ArrayList<>();
         for (IntervalResult i : Samples.closed().intervals()) {
             Map<String, Long> ok = new LinkedHashMap<>();
-            ok.put("stress-1", i.ok() / 2);
-            ok.put("stress-2", i.atSeconds() < 4 ? i.ok() / 4 : i.ok() - i.ok() / 2);
+            ok.put("stress-1", i.counts().ok() / 2);
+            ok.put(
+                    "stress-2",
+                    i.atSeconds() < 4
+                            ? i.counts().ok() / 4
+                            : i.counts().ok() - i.counts().ok() / 2);
             if (i.atSeconds() < 4) {
-                ok.put("stress-3", i.ok() - i.ok() / 2 - i.ok() / 4);
+                ok.put(
+                        "stress-3",
+                        i.counts().ok() - i.counts().ok() / 2 - i.counts().ok() / 4);
             }
-            intervals.add(Records.with(i, "hostsOk", ok));
+            intervals.add(i.withPlaces(i.places().withHostsOk(ok)));
         }
         RunResult closed = Samples.closed();
         RunInfo run = Records.with(Records.with(closed.run(), "id", "hosts"), "toleratedLost", 0);

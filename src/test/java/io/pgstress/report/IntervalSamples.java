@@ -2,6 +2,11 @@ package io.pgstress.report;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
+import io.pgstress.result.IntervalResult.Places;
+import io.pgstress.result.IntervalResult.Rates;
+import io.pgstress.result.IntervalResult.Times;
+import io.pgstress.result.IntervalResult.Usage;
 import io.pgstress.result.Latency;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,28 +93,19 @@ public final class IntervalSamples {
                 at,
                 drain ? 0.25 : 1,
                 phase,
-                ok,
-                failed,
-                0,
-                0,
-                0,
-                drain ? 0 : ok,
-                open && !drain ? 4000.0 : null,
-                open && !drain ? (out ? 4000L : 0L) : null,
-                123.456 + at % 10,
-                12.5,
-                1.25,
-                out ? null : times[0],
-                out ? null : times[1],
-                out ? null : times[2],
-                out || !open ? null : times[3],
-                out || !open ? null : times[4],
+                new Counts(ok, failed, 0, 0, 0),
+                new Rates(drain ? 0 : ok, open && !drain ? 4000.0 : null, open && !drain ? (out ? 4000L : 0L) : null),
+                new Usage(123.456 + at % 10, 12.5, 1.25),
+                out
+                        ? Times.NONE
+                        : new Times(times[0], times[1], times[2], open ? times[3] : null, open ? times[4] : null),
                 out ? Map.of("57P01", 3L) : Map.of(),
                 operations,
-                new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
-                null,
-                !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of(),
-                null);
+                new Places(
+                        new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
+                        null,
+                        !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of(),
+                        Map.of()));
     }
 
     /** An operation with one row for each success. */

@@ -3,6 +3,7 @@ package io.pgstress.report;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.Header;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Rates;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LoadResult;
 import io.pgstress.result.NodeResult;
@@ -94,8 +95,11 @@ public final class Samples {
     public static RunResult steps() {
         RunResult run = open();
         return run.withIntervals(run.intervals().stream()
-                .map(i -> i.atSeconds() < 5 && i.targetRate() != null
-                        ? Records.with(i, "targetRate", i.targetRate() / 2)
+                .map(i -> i.atSeconds() < 5 && i.rates().targetRate() != null
+                        ? i.withRates(new Rates(
+                                i.rates().opsPerSecond(),
+                                i.rates().targetRate() / 2,
+                                i.rates().backlog()))
                         : i)
                 .toList());
     }
@@ -157,7 +161,7 @@ public final class Samples {
                 intervals,
                 intervals.isEmpty()
                         ? List.of()
-                        : IntervalSamples.warmup(intervals.get(0).responseMicros() != null),
+                        : IntervalSamples.warmup(intervals.get(0).times().responseMicros() != null),
                 List.of());
         return new RunResult(
                 header,

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.Phase;
+import io.pgstress.result.IntervalResult.Counts;
 import io.pgstress.result.IntervalResult.OperationInterval;
+import io.pgstress.result.IntervalResult.Places;
+import io.pgstress.result.IntervalResult.Rates;
+import io.pgstress.result.IntervalResult.Times;
+import io.pgstress.result.IntervalResult.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,28 +31,13 @@ final class RoundsTest {
                 at,
                 1,
                 phase.label(),
-                rows,
-                0,
-                0,
-                0,
-                0,
-                rows,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
+                new Counts(rows, 0, 0, 0, 0),
+                new Rates(rows, null, null),
+                Usage.UNKNOWN,
+                Times.NONE,
                 Map.of(),
                 Map.of("bulk_insert", new OperationInterval(rows, 0, rows, null, 1, 1, Map.of())),
-                Map.of(),
-                null,
-                null,
-                null);
+                Places.NONE);
     }
 
     @Test

@@ -49,13 +49,7 @@ final class SumTest {
     /** The results that are added up when hosts, nodes or blocks are merged, and the records in them. */
     static Set<Class<?>> addedRecords() {
         Set<Class<?>> all = new LinkedHashSet<>();
-        Stream.of(
-                        ClientInfo.class,
-                        OperationResult.class,
-                        IntervalResult.class,
-                        NodeResult.class,
-                        Pauses.class,
-                        LoadResult.Open.class)
+        Stream.of(ClientInfo.class, OperationResult.class, NodeResult.class, Pauses.class, LoadResult.Open.class)
                 .forEach(type -> collect(type, all));
         return all;
     }

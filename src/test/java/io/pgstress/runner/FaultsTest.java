@@ -33,12 +33,12 @@ final class FaultsTest extends UnderFault {
         assertThat(operation.errors()).containsKey("57P01");
         assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
         IntervalResult last = result.intervals().get(5);
-        assertThat(last.ok()).isPositive();
-        assertThat(last.failed()).isZero();
+        assertThat(last.counts().ok()).isPositive();
+        assertThat(last.counts().failed()).isZero();
         assertThat(operation.okInWindow())
                 .isEqualTo(result.intervals().stream()
                         .filter(i -> i.in(Phase.MEASURE))
-                        .mapToLong(IntervalResult::ok)
+                        .mapToLong(i -> i.counts().ok())
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.okInWindow() / 3.0, withinPercentage(0.1));
     }
@@ -95,7 +95,7 @@ final class FaultsTest extends UnderFault {
         assertThat(result.load().outages()).isNotEmpty();
         var outage = result.load().outages().get(0);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(1.0, 3.5);
-        assertThat(result.intervals().get(10).ok()).isPositive();
+        assertThat(result.intervals().get(10).counts().ok()).isPositive();
         assertThat(result.operations().get("find_first").errors()).containsKeys("57P01", "55000");
     }
 

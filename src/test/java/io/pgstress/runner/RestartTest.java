@@ -103,7 +103,7 @@ final class RestartTest {
         assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
         assertThat(operation.ok())
                 .isEqualTo(result.intervals().stream()
-                        .mapToLong(IntervalResult::ok)
+                        .mapToLong(i -> i.counts().ok())
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.okInWindow() / MEASURED, withinPercentage(0.1));
         Map<Boolean, List<Outage>> outages =
@@ -120,7 +120,7 @@ final class RestartTest {
         assertThat(result.intervals()).filteredOn(i -> i.in(Phase.MEASURE)).allSatisfy(i -> {
             boolean isWithin = outages.get(false).stream()
                     .anyMatch(o -> o.fromSeconds() <= i.atSeconds() && o.toSeconds() >= i.atSeconds() + i.seconds());
-            assertThat(i.ok() == 0).isEqualTo(isWithin);
+            assertThat(i.counts().ok() == 0).isEqualTo(isWithin);
         });
         assertThat(outage.fromSeconds()).isGreaterThan(0.9);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isGreaterThan(0.5);

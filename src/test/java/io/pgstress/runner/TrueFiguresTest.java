@@ -56,7 +56,7 @@ final class TrueFiguresTest {
 
         assertThat(run.nodes()).hasSize(2);
         LatencyHistogram ofIntervals = new LatencyHistogram();
-        run.intervals().forEach(i -> ofIntervals.add(decoded(i.totalMicros())));
+        run.intervals().forEach(i -> ofIntervals.add(decoded(i.times().totalMicros())));
         LatencyHistogram ofOperations = new LatencyHistogram();
         LatencyHistogram ofNodes = new LatencyHistogram();
         for (String op : run.operations().keySet()) {
@@ -75,9 +75,9 @@ final class TrueFiguresTest {
                 .sum();
         List<IntervalResult> measured =
                 run.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();
-        assertThat(measured.stream().mapToLong(IntervalResult::ok).sum()).isEqualTo(inWindow);
+        assertThat(measured.stream().mapToLong(i -> i.counts().ok()).sum()).isEqualTo(inWindow);
         assertThat(measured.stream()
-                        .flatMap(i -> i.nodesOk().values().stream())
+                        .flatMap(i -> i.places().nodesOk().values().stream())
                         .mapToLong(Long::longValue)
                         .sum())
                 .isEqualTo(inWindow);
@@ -105,7 +105,7 @@ final class TrueFiguresTest {
 
         assertThat(run.operations().get("find_update").errors()).containsOnlyKeys("22023");
         String failing = run.nodes().get(1).url();
-        assertThat(run.intervals().get(0).nodesErrors()).isEqualTo(Map.of(failing, Set.of("22023")));
+        assertThat(run.intervals().get(0).places().nodesErrors()).isEqualTo(Map.of(failing, Set.of("22023")));
     }
 
     @Test

@@ -70,7 +70,8 @@ final class WarmupTest {
         List<IntervalResult> measured =
                 result.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();
         // it starts within an interval of the warm-up, and nothing is lost
-        assertThat(measured.get(0).ok()).isGreaterThan(measured.get(1).ok() / 4);
+        assertThat(measured.get(0).counts().ok())
+                .isGreaterThan(measured.get(1).counts().ok() / 4);
     }
 
     @Test
@@ -89,7 +90,7 @@ final class WarmupTest {
         assertThat(result.remarks()).noneMatch(w -> w.code() == RemarkCode.WARMUP_CUT);
         assertThat(result.load().warmupIntervals()).isNotEmpty().allMatch(i -> i.in(Phase.WARMUP));
         assertThat(result.load().warmupIntervals().stream()
-                        .mapToLong(IntervalResult::ok)
+                        .mapToLong(i -> i.counts().ok())
                         .sum())
                 .isPositive();
         assertThat(result.load().warmupIntervals().stream()

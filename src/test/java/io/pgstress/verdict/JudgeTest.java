@@ -10,6 +10,7 @@ import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
@@ -95,7 +96,7 @@ final class JudgeTest {
                 .with(Records.with(of.run(), "workload", Records.with(of.run().workload(), "maxMissShares", limits))));
         List<IntervalResult> intervals = new ArrayList<>();
         for (int i = 0; i < ok.length; i++) {
-            intervals.add(Records.with(Records.with(run.intervals().get(i), "ok", ok[i]), "misses", 100 - ok[i]));
+            intervals.add(run.intervals().get(i).withCounts(new Counts(ok[i], 0, 100 - ok[i], 0, 0)));
         }
         return Judge.judged(run.withIntervals(intervals)).remarks().stream()
                 .map(Remark::code)

@@ -77,11 +77,11 @@ public final class ResultMergeTest {
         IntervalResult first = merged.intervals().get(0);
 
         assertThat(merged.intervals()).hasSameSizeAs(A.intervals());
-        assertThat(first.ok()).isEqualTo(8_000);
-        assertThat(first.totalMicros().count()).isEqualTo(1_000);
+        assertThat(first.counts().ok()).isEqualTo(8_000);
+        assertThat(first.times().totalMicros().count()).isEqualTo(1_000);
         assertThat(first.operations().get("find_first").ok()).isEqualTo(8_000);
         assertThat(merged.load().warmupIntervals())
-                .extracting(IntervalResult::ok)
+                .extracting(i -> i.counts().ok())
                 .containsExactly(3_000L, 3_000L, 3_000L);
     }
 
@@ -196,7 +196,7 @@ public final class ResultMergeTest {
 
         RunResult merged = ResultMerge.of(List.of(A, brief));
 
-        assertThat(merged.intervals()).allMatch(i -> i.totalMicros() == null);
+        assertThat(merged.intervals()).allMatch(i -> i.times().totalMicros() == null);
         assertThat(merged.warnings()).anyMatch(w -> w.code() == RemarkCode.MERGED_WITHOUT_TIMES);
     }
 
@@ -218,11 +218,11 @@ public final class ResultMergeTest {
         assertThat(merged.hosts().get(0).ok()).isEqualTo(30_000);
         assertThat(merged.hosts()).allMatch(h -> h.clients() == 8 && h.client() != null && h.lostAtSeconds() == null);
         assertThat(merged.intervals())
-                .allSatisfy(i -> assertThat(i.hostsOk())
+                .allSatisfy(i -> assertThat(i.places().hostsOk())
                         .containsOnlyKeys("host 1", "host 2")
                         .satisfies(ok -> assertThat(
                                         ok.values().stream().mapToLong(n -> n).sum())
-                                .isEqualTo(i.ok())));
+                                .isEqualTo(i.counts().ok())));
         assertThat(A.hosts()).isEmpty();
     }
 
@@ -235,7 +235,8 @@ public final class ResultMergeTest {
         assertThat(merged.hosts())
                 .extracting(HostResult::name)
                 .containsExactly("stress-1", "stress-2", "stress-3", "host 2");
-        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("stress-1", "stress-2", "stress-3", "host 2");
+        assertThat(merged.intervals().get(0).places().hostsOk())
+                .containsOnlyKeys("stress-1", "stress-2", "stress-3", "host 2");
     }
 
     @Test
@@ -247,7 +248,7 @@ public final class ResultMergeTest {
 
         assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
         assertThat(merged.hosts().get(0).clients()).isEqualTo(16);
-        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("host 1", "host 2");
+        assertThat(merged.intervals().get(0).places().hostsOk()).containsOnlyKeys("host 1", "host 2");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Places;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
@@ -160,10 +161,14 @@ final class UnavailabilityTest {
         assertThat(judged.remarks()).extracting(Remark::code).doesNotContain(RemarkCode.CONNECTIONS_BROKE);
     }
 
+    private static IntervalResult withRemoteErrors(IntervalResult interval, Map<String, Set<String>> errors) {
+        Places of = interval.places();
+        return interval.withPlaces(new Places(of.nodesOk(), of.hostsOk(), of.nodesErrors(), errors));
+    }
+
     private static RunResult withRemoteErrors(RunResult result, Map<String, Set<String>> errors) {
         return result.withIntervals(result.intervals().stream()
-                .map(interval ->
-                        interval.errors().isEmpty() ? interval : Records.with(interval, "remoteErrors", errors))
+                .map(interval -> interval.errors().isEmpty() ? interval : withRemoteErrors(interval, errors))
                 .toList());
     }
 

@@ -13,6 +13,10 @@ import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
+import io.pgstress.result.IntervalResult.Rates;
+import io.pgstress.result.IntervalResult.Times;
+import io.pgstress.result.IntervalResult.Usage;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult.ClientOperations;
@@ -98,23 +102,35 @@ public final class CsvReport {
                 .add("at_seconds", IntervalResult::atSeconds)
                 .add("seconds", IntervalResult::seconds)
                 .add("phase", IntervalResult::phase)
-                .add("ok", IntervalResult::ok)
-                .add("failed", IntervalResult::failed)
-                .add("misses", IntervalResult::misses)
-                .add("duplicates", IntervalResult::duplicates)
-                .add("late", IntervalResult::late)
-                .add("ops_per_second", IntervalResult::opsPerSecond)
-                .add("target_rate", IntervalResult::targetRate)
-                .add("backlog", IntervalResult::backlog)
-                .add("in_mbit_per_second", IntervalResult::inMbitPerSecond)
-                .add("out_mbit_per_second", IntervalResult::outMbitPerSecond)
-                .add("client_cpu_cores", IntervalResult::clientCpuCores)
+                .part(
+                        IntervalResult::counts,
+                        new Columns<Counts>()
+                                .add("ok", Counts::ok)
+                                .add("failed", Counts::failed)
+                                .add("misses", Counts::misses)
+                                .add("duplicates", Counts::duplicates)
+                                .add("late", Counts::late))
+                .part(
+                        IntervalResult::rates,
+                        new Columns<Rates>()
+                                .add("ops_per_second", Rates::opsPerSecond)
+                                .add("target_rate", Rates::targetRate)
+                                .add("backlog", Rates::backlog))
+                .part(
+                        IntervalResult::usage,
+                        new Columns<Usage>()
+                                .add("in_mbit_per_second", Usage::inMbitPerSecond)
+                                .add("out_mbit_per_second", Usage::outMbitPerSecond)
+                                .add("client_cpu_cores", Usage::clientCpuCores))
                 .add("errors", interval -> counts(interval.errors()))
-                .part("total_", IntervalResult::totalMicros, TIMES)
-                .part("acquire_", IntervalResult::acquireMicros, TIMES)
-                .part("service_", IntervalResult::serviceMicros, TIMES)
-                .part("response_", IntervalResult::responseMicros, TIMES)
-                .part("lag_", IntervalResult::lagMicros, TIMES)
+                .part(
+                        IntervalResult::times,
+                        new Columns<Times>()
+                                .part("total_", Times::totalMicros, TIMES)
+                                .part("acquire_", Times::acquireMicros, TIMES)
+                                .part("service_", Times::serviceMicros, TIMES)
+                                .part("response_", Times::responseMicros, TIMES)
+                                .part("lag_", Times::lagMicros, TIMES))
                 .add("rows_per_second", IntervalResult::rowsPerSecond) // last, because they were added later
                 .add("mb_per_second", IntervalResult::megabytesPerSecond);
         return new Rows<>(

@@ -25,7 +25,7 @@ public final class HdrLogReport implements ReportWriter {
         String headline = result.run().workload().headline();
         boolean any = false;
         for (IntervalResult i : result.intervals()) {
-            for (Map.Entry<String, Latency> times : i.times().entrySet()) {
+            for (Map.Entry<String, Latency> times : i.times().byKind().entrySet()) {
                 if (times.getValue().histogram() != null) {
                     boolean isHeadline = times.getKey().equals(headline);
                     any |= isHeadline;

@@ -23,7 +23,9 @@ final class IntervalText {
 
     /** The headline latency: response time of an open loop, else total time; null if nothing ended. */
     static @Nullable Latency headline(IntervalResult i) {
-        return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
+        return i.times().responseMicros() == null
+                ? i.times().totalMicros()
+                : i.times().responseMicros();
     }
 
     /** A time in milliseconds, always, so that lines can be compared. */
@@ -38,15 +40,17 @@ final class IntervalText {
         return Stream.of(
                         opsPerSecond(i) + (volume.isEmpty() ? "" : " = " + volume),
                         latency == null ? "" : "p99 " + time(latency.p99()),
-                        i.failed() == 0 ? "" : Counted.of(i.failed(), "error"),
-                        i.backlog() == null || i.backlog() == 0 ? "" : "backlog " + Figures.count(i.backlog()),
+                        i.counts().failed() == 0 ? "" : Counted.of(i.counts().failed(), "error"),
+                        i.rates().backlog() == null || i.rates().backlog() == 0
+                                ? ""
+                                : "backlog " + Figures.count(i.rates().backlog()),
                         hosts(i))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
     }
 
     static String opsPerSecond(IntervalResult i) {
-        return Figures.rate(i.opsPerSecond()) + " ops/s";
+        return Figures.rate(i.rates().opsPerSecond()) + " ops/s";
     }
 
     /** Rows and bytes per second; empty if the operations have no size. */
@@ -68,7 +72,7 @@ final class IntervalText {
      * host.
      */
     static String hosts(IntervalResult i) {
-        Map<String, Long> hosts = i.hostsOk();
+        Map<String, Long> hosts = i.places().hostsOk();
         if (hosts == null || i.seconds() == 0) {
             return "";
         }
@@ -105,8 +109,8 @@ final class IntervalText {
 
     /** Empty while the traffic of one of several hosts is unknown. */
     static String network(IntervalResult i) {
-        Double in = i.inMbitPerSecond();
-        Double out = i.outMbitPerSecond();
+        Double in = i.usage().inMbitPerSecond();
+        Double out = i.usage().outMbitPerSecond();
         return in == null || out == null
                 ? ""
                 : "in " + Figures.decimal(in, 1) + " out " + Figures.decimal(out, 1) + " Mbit/s";

@@ -65,19 +65,27 @@ final class LineView implements LiveView {
                 .add(0, left(i.phase(), elapsed))
                 .add(0, IntervalText.opsPerSecond(i))
                 .add(5, IntervalText.volume(i))
-                .add(8, all.add(i.opsPerSecond()).line(unicode))
-                .add(i.failed() > 0 ? 1 : 4, "errors " + Figures.count(i.failed()))
+                .add(8, all.add(i.rates().opsPerSecond()).line(unicode))
+                .add(
+                        i.counts().failed() > 0 ? 1 : 4,
+                        "errors " + Figures.count(i.counts().failed()))
                 .addApart(7, latency == null ? "" : "mean " + IntervalText.time(latency.mean()))
                 .addApart(1, latency == null ? "" : "p99 " + IntervalText.time(latency.p99()))
                 .addApart(
                         3,
-                        i.lagMicros() == null
+                        i.times().lagMicros() == null
                                 ? ""
-                                : "lag " + IntervalText.time(i.lagMicros().p99()))
-                .addApart(2, i.backlog() == null ? "" : "backlog " + Figures.count(i.backlog()))
+                                : "lag "
+                                        + IntervalText.time(
+                                                i.times().lagMicros().p99()))
+                .addApart(
+                        2,
+                        i.rates().backlog() == null
+                                ? ""
+                                : "backlog " + Figures.count(i.rates().backlog()))
                 .addApart(4, IntervalText.hosts(i));
-        addParts(fields, i.nodesOk(), i.seconds());
-        addParts(fields, i.hostsOk(), i.seconds());
+        addParts(fields, i.places().nodesOk(), i.seconds());
+        addParts(fields, i.places().hostsOk(), i.seconds());
         line.show(fields.addApart(9, IntervalText.network(i)).in(line.columns()));
     }
 

@@ -100,21 +100,21 @@ public enum ProgressFormat {
                 .add("phase", IntervalResult::phase)
                 .add("elapsedSeconds", i -> i.atSeconds() + i.seconds())
                 .add("seconds", IntervalResult::seconds)
-                .add("ok", IntervalResult::ok)
-                .add("opsPerSecond", IntervalResult::opsPerSecond)
+                .add("ok", i -> i.counts().ok())
+                .add("opsPerSecond", i -> i.rates().opsPerSecond())
                 .add("rowsPerSecond", IntervalResult::rowsPerSecond)
                 .add("megabytesPerSecond", IntervalResult::megabytesPerSecond)
                 .part(
                         IntervalText::headline,
                         new Columns<Latency>().add("meanMicros", Latency::mean).add("p99Micros", Latency::p99))
-                .add("failed", IntervalResult::failed)
+                .add("failed", i -> i.counts().failed())
                 .add("errors", IntervalResult::errors)
-                .part(IntervalResult::lagMicros, new Columns<Latency>().add("lagP99Micros", Latency::p99))
-                .add("backlog", IntervalResult::backlog)
-                .add("inMbitPerSecond", IntervalResult::inMbitPerSecond)
-                .add("outMbitPerSecond", IntervalResult::outMbitPerSecond)
-                .add("clientCpuCores", IntervalResult::clientCpuCores)
-                .add("hostsOk", IntervalResult::hostsOk);
+                .part(i -> i.times().lagMicros(), new Columns<Latency>().add("lagP99Micros", Latency::p99))
+                .add("backlog", i -> i.rates().backlog())
+                .add("inMbitPerSecond", i -> i.usage().inMbitPerSecond())
+                .add("outMbitPerSecond", i -> i.usage().outMbitPerSecond())
+                .add("clientCpuCores", i -> i.usage().clientCpuCores())
+                .add("hostsOk", i -> i.places().hostsOk());
 
         private record PhaseLine(String event, String phase, double plannedSeconds) {}
 

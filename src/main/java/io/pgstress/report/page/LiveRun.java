@@ -53,13 +53,13 @@ final class LiveRun {
             return;
         }
         seconds += i.seconds();
-        bytesIn += bytes(i.inMbitPerSecond(), i.seconds());
-        bytesOut += bytes(i.outMbitPerSecond(), i.seconds());
+        bytesIn += bytes(i.usage().inMbitPerSecond(), i.seconds());
+        bytesOut += bytes(i.usage().outMbitPerSecond(), i.seconds());
         i.operations().forEach((name, o) -> operations.merge(name, o, OperationInterval::plus));
-        if (i.hostsOk() != null) {
-            hosts.addAll(i.hostsOk().keySet());
+        if (i.places().hostsOk() != null) {
+            hosts.addAll(i.places().hostsOk().keySet());
         }
-        i.times().forEach((kind, latency) -> {
+        i.times().byKind().forEach((kind, latency) -> {
             if (latency.histogram() != null && PercentileCurve.KINDS.contains(kind)) {
                 times.computeIfAbsent(kind, k -> new LatencyHistogram()).add(latency.decoded());
             }

@@ -121,7 +121,11 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
                 List<IntervalResult> part = intervals.subList(from, Math.min(intervals.size(), from + together));
                 SortedMap<Long, Long> counts = new TreeMap<>();
                 for (IntervalResult interval : part) {
-                    add(counts, open ? interval.responseMicros() : interval.totalMicros());
+                    add(
+                            counts,
+                            open
+                                    ? interval.times().responseMicros()
+                                    : interval.times().totalMicros());
                 }
                 columns.add(new Column(
                         part.get(0).atSeconds() + offset,

@@ -11,7 +11,6 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Sum;
 import io.pgstress.text.Json;
-import io.pgstress.text.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -67,11 +66,11 @@ final class LiveViewTest {
             intervals.forEach(view::interval);
         }
 
-        long ok = intervals.stream().mapToLong(IntervalResult::ok).sum();
-        long failed = intervals.stream().mapToLong(IntervalResult::failed).sum();
-        Latency times = Sum.latency(intervals.stream().map(IntervalResult::responseMicros));
+        long ok = intervals.stream().mapToLong(i -> i.counts().ok()).sum();
+        long failed = intervals.stream().mapToLong(i -> i.counts().failed()).sum();
+        Latency times = Sum.latency(intervals.stream().map(i -> i.times().responseMicros()));
         assertThat(failed).isPositive();
-        assertThat(ok / 5).isNotEqualTo(intervals.get(4).ok());
+        assertThat(ok / 5).isNotEqualTo(intervals.get(4).counts().ok());
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .contains("measure 5.0 s: " + Figures.rate(ok / 5.0) + " ops/s, p99 "
                         + Figures.millis(Objects.requireNonNull(times).p99()) + " ms, " + failed + " error");
@@ -134,8 +133,12 @@ final class LiveViewTest {
         IntervalResult bulk = BulkSample.run().intervals().get(0);
         assertThat(Json.readMap(
                         shown(ProgressFormat.JSON, PIPE, bulk).lines().toList().get(1)))
-                .containsEntry("rowsPerSecond", bulk.ok() * 100.0)
-                .containsEntry("megabytesPerSecond", bulk.ok() * 36_000 / 1e6);
+                .containsEntry("rowsPerSecond", bulk.counts().ok() * 100.0)
+                .containsEntry("megabytesPerSecond", bulk.counts().ok() * 36_000 / 1e6);
+    }
+
+    private static IntervalResult onHosts(IntervalResult interval, Map<String, Long> ok) {
+        return interval.withPlaces(interval.places().withHostsOk(ok));
     }
 
     @Test
@@ -150,9 +153,9 @@ final class LiveViewTest {
         for (int host = 1; host <= 12; host++) {
             many.put("h" + host, host == 7 ? 0L : 1_000L + host);
         }
-        assertThat(shown(ProgressFormat.PLAIN, PIPE, Records.with(intervals.get(0), "hostsOk", many)))
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, onHosts(intervals.get(0), many)))
                 .contains(", 12 hosts: 0.0 to 1,012 ops/s (h7 idle)\n");
-        assertThat(shown(ProgressFormat.PLAIN, PIPE, Records.with(intervals.get(0), "hostsOk", Map.of("only", 10L))))
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, onHosts(intervals.get(0), Map.of("only", 10L))))
                 .contains(", 1 host: 10.0 ops/s\n");
         assertThat(shown(ProgressFormat.JSON, PIPE, intervals.get(0))).contains("\"stress-3\":1000");
         assertThat(shown(ProgressFormat.JSON, PIPE, CLOSED)).doesNotContain("hostsOk");

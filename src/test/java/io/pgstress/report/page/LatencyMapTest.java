@@ -6,9 +6,9 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.report.page.PercentileCurve.LatencyMap;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Times;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
-import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,8 @@ final class LatencyMapTest {
         RunResult run = Samples.closed();
         IntervalResult first = run.intervals().get(0);
 
-        LatencyMap map = map(run.withIntervals(List.of(Records.with(first, "totalMicros", Latency.of(histogram)))));
+        LatencyMap map = map(
+                run.withIntervals(List.of(first.withTimes(new Times(Latency.of(histogram), null, null, null, null)))));
 
         assertThat(map.columns()).hasSize(1);
         // 1.5 ms: 10 * log10(1500) = 31.8
@@ -84,9 +85,11 @@ final class LatencyMapTest {
     }
 
     private static long times(IntervalResult interval) {
-        if (interval.responseMicros() != null) {
-            return interval.responseMicros().count();
+        if (interval.times().responseMicros() != null) {
+            return interval.times().responseMicros().count();
         }
-        return interval.totalMicros() == null ? 0 : interval.totalMicros().count();
+        return interval.times().totalMicros() == null
+                ? 0
+                : interval.times().totalMicros().count();
     }
 }
