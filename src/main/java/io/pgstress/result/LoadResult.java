@@ -3,7 +3,6 @@ package io.pgstress.result;
 import io.pgstress.result.Sum.By;
 import io.pgstress.result.Sum.Rule;
 import io.pgstress.text.Inline;
-import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +61,26 @@ public record LoadResult(
         public static final Open NONE = new Open(List.of(), null, null, null);
     }
 
-    /** A copy with another value of one component. */
-    public LoadResult with(String component, Object value) {
-        return Records.with(this, component, value);
+    /** A copy with other operations, and their shares by node. */
+    public LoadResult withOperations(Map<String, OperationResult> byName, List<NodeResult> byNode) {
+        return new LoadResult(
+                byName, byNode, network, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
+    }
+
+    /** A copy with other traffic. */
+    public LoadResult withNetwork(Network other) {
+        return new LoadResult(
+                operations, nodes, other, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
+    }
+
+    /** A copy with other hosts. */
+    public LoadResult withHosts(List<HostResult> others) {
+        return new LoadResult(
+                operations, nodes, network, connecting, outages, halts, open, intervals, warmupIntervals, others);
+    }
+
+    /** A copy with other intervals. */
+    public LoadResult withIntervals(List<IntervalResult> measured, List<IntervalResult> warmup) {
+        return new LoadResult(operations, nodes, network, connecting, outages, halts, open, measured, warmup, hosts);
     }
 }

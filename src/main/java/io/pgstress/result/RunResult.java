@@ -95,7 +95,7 @@ public record RunResult(
 
     /** A copy with other intervals of the measurement, and none of the warm-up. */
     public RunResult withIntervals(List<IntervalResult> others) {
-        return with(load.with("intervals", others).with("warmupIntervals", List.of()));
+        return with(load.withIntervals(others, List.of()));
     }
 
     /** A copy with other reasons and warnings; valid if there is no reason. */

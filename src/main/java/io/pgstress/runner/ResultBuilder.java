@@ -209,21 +209,16 @@ final class ResultBuilder {
                         ClientInfo.unknown(""),
                         List.of(),
                         dataset(run.table(), run.table().rows(), List.of())),
-                LoadResult.NONE
-                        .with(
-                                "nodes",
-                                run.target().nodes().stream()
-                                        .map(node ->
-                                                new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
-                                        .toList())
-                        .with(
-                                "operations",
-                                run.timeline().shapes().stream()
-                                        .collect(Collectors.toMap(
-                                                OperationShape::name,
-                                                shape -> OperationResult.NONE,
-                                                (one, same) -> one,
-                                                LinkedHashMap::new))),
+                LoadResult.NONE.withOperations(
+                        run.timeline().shapes().stream()
+                                .collect(Collectors.toMap(
+                                        OperationShape::name,
+                                        shape -> OperationResult.NONE,
+                                        (one, same) -> one,
+                                        LinkedHashMap::new)),
+                        run.target().nodes().stream()
+                                .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
+                                .toList()),
                 ServerProfile.NONE,
                 Validity.NONE,
                 List.of());

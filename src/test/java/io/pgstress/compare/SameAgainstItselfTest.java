@@ -62,9 +62,8 @@ final class SameAgainstItselfTest {
 
     private static final RunResult SAMPLE = Samples.closed();
 
-    private static final LoadResult LOAD = LoadResult.NONE
-            .with("halts", SAMPLE.load().halts())
-            .with("network", SAMPLE.load().network());
+    private static final LoadResult LOAD =
+            LoadResult.NONE.withNetwork(SAMPLE.load().network());
 
     private static final Workload WORKLOAD =
             new Workload("", List.of(new Variant("a", Runs.spec("")), new Variant("b", Runs.spec("--seed 2"))));
@@ -119,7 +118,7 @@ final class SameAgainstItselfTest {
                 null,
                 Map.of(),
                 Map.of());
-        return SAMPLE.with(LOAD.with("operations", Map.of("find_first", operation)));
+        return SAMPLE.with(LOAD.withOperations(Map.of("find_first", operation), List.of()));
     }
 
     /** One comparison of {@code a} with {@code b}, which continues if more rounds are requested. */

@@ -31,12 +31,12 @@ final class SampleBlocks {
         Map<String, Latency> latency = ok == 0 ? Map.of() : Map.of("total", Latency.of(times));
         OperationResult operation =
                 new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
-        return r.with(LoadResult.NONE
-                .with("operations", Map.of("find_first", operation))
-                .with("nodes", List.of(new NodeResult("a", 1, Map.of(), r.load().network(), null, null)))
-                .with("network", r.load().network())
-                .with("intervals", List.of(i))
-                .with("warmupIntervals", List.of()));
+        NodeResult node = new NodeResult("a", 1, Map.of(), r.load().network(), null, null);
+        LoadResult load = LoadResult.NONE
+                .withOperations(Map.of("find_first", operation), List.of(node))
+                .withNetwork(r.load().network())
+                .withIntervals(List.of(i), List.of());
+        return r.with(load);
     }
 
     static RunResult block(long ok) {

@@ -47,7 +47,9 @@ public final class HostsSample {
         RunResult closed = Samples.closed();
         RunInfo run = Records.with(Records.with(closed.run(), "id", "hosts"), "toleratedLost", 0);
         return Records.with(
-                closed.with(closed.load().with("intervals", intervals).with("hosts", hosts)),
+                closed.with(closed.load()
+                        .withIntervals(intervals, closed.load().warmupIntervals())
+                        .withHosts(hosts)),
                 "header",
                 closed.header().with(run));
     }

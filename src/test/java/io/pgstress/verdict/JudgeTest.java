@@ -246,8 +246,7 @@ final class JudgeTest {
                 run.nodes().get(0),
                 "clientOperations",
                 new NodeResult.ClientOperations(8, min, max < 500 ? 100 : 1_000, max, null));
-        return run.with(
-                run.load().with("operations", Map.of("find_first", operation)).with("nodes", List.of(node)));
+        return run.with(run.load().withOperations(Map.of("find_first", operation), List.of(node)));
     }
 
     @Test

@@ -133,8 +133,8 @@ public final class HtmlReport implements ReportWriter {
         private static Result trimmed(Result finding) {
             return finding instanceof RunResult run
                     ? run.with(run.load()
-                            .with("intervals", trimmed(run.intervals()))
-                            .with("warmupIntervals", trimmed(run.load().warmupIntervals())))
+                            .withIntervals(
+                                    trimmed(run.intervals()), trimmed(run.load().warmupIntervals())))
                     : finding;
         }
 

@@ -98,9 +98,9 @@ final class LiveRun {
                 Math.round(bytesIn),
                 Math.round(bytesOut));
         return known.with(known.load()
-                .with("operations", results)
-                .with("network", network)
-                .with("hosts", hosts.stream().map(LiveRun::host).toList()));
+                .withOperations(results, known.nodes())
+                .withNetwork(network)
+                .withHosts(hosts.stream().map(LiveRun::host).toList()));
     }
 
     /** What is known of an operation before the end; its latencies are not. */

@@ -125,9 +125,8 @@ final class CeilingsTest {
     void nothingIsToldOfSmallerOrLargerDocuments(double times) throws IOException {
         keep(rate * 2);
         Network network = run.load().network();
-        RunResult other =
-                run.with(run.load().with("network", new Network(0, 0, (long) (times * network.bytesIn()), (long)
-                        (times * network.bytesOut()))));
+        RunResult other = run.with(run.load().withNetwork(new Network(0, 0, (long) (times * network.bytesIn()), (long)
+                (times * network.bytesOut()))));
 
         if (Math.abs(times - 1) > 0.25) {
             assertThat(told(other)).isSameAs(other);

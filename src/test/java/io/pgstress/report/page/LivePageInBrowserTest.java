@@ -33,10 +33,9 @@ final class LivePageInBrowserTest extends PageInChromium {
         browser.forgetEvents();
         try (LiveServer server = new LiveServer("", 0)) {
             server.begins(run.with(run.load()
-                    .with("operations", Map.of())
-                    .with("network", Network.NONE)
-                    .with("intervals", List.of())
-                    .with("warmupIntervals", List.of())));
+                    .withOperations(Map.of(), run.nodes())
+                    .withNetwork(Network.NONE)
+                    .withIntervals(List.of(), List.of())));
             server.phase("measure", 60);
             browser.send("Page.navigate", Map.of("url", server.url()));
             assertThat(waitFor("document.querySelector('#live')?.textContent === 'Live: measurement'"))
