@@ -25,36 +25,57 @@ final class DumpReader implements DumpVisitor {
 
     private final Map<String, TableImport> tables = new LinkedHashMap<>();
     private final Map<DumpCollection, String> notStarted = new LinkedHashMap<>();
-    private final TableNames names;
-    private final KeyScan scan;
+    private final TablePreparation preparation;
     private final ChunkQueue queue;
-    private final Connection connection;
-    private final TableMaker maker;
-    private final @Nullable IndexStep indexes;
     private final RejectLimit limit;
     private volatile long documents;
     private volatile long readNanos;
 
+    /** @param maxRejects rejected documents that the import tolerates */
+    DumpReader(TablePreparation preparation, ChunkQueue queue, long maxRejects) {
+        this.limit = new RejectLimit(maxRejects, this::tables);
+        this.preparation = preparation;
+        this.queue = queue;
+    }
+
     /**
+     * Prepares the table of each collection when its documents begin.
+     *
      * @param connection the connection of the table maker, under whose lock tables are created
      * @param indexes is told the collections; null if their indexes are left aside
-     * @param maxRejects rejected documents that the import tolerates
      */
-    DumpReader(
+    record TablePreparation(
             TableNames names,
             KeyScan scan,
-            ChunkQueue queue,
             Connection connection,
             TableMaker maker,
-            @Nullable IndexStep indexes,
-            long maxRejects) {
-        this.limit = new RejectLimit(maxRejects, this::tables);
-        this.names = names;
-        this.scan = scan;
-        this.queue = queue;
-        this.connection = connection;
-        this.maker = maker;
-        this.indexes = indexes;
+            @Nullable IndexStep indexes) {
+        private TableImport prepare(DumpCollection collection) throws IOException {
+            TableName name = names.of(collection);
+            synchronized (connection) {
+                try {
+                    TableImport table = maker.prepare(collection, name, scan.form(collection));
+                    note(collection, table);
+                    if (indexes != null) {
+                        table.observe(indexes.begin(name, collection.metadata(), table::note));
+                    }
+                    return table;
+                } catch (SQLException e) {
+                    throw new IOException("table " + name + " could not be prepared: " + e.getMessage(), e);
+                }
+            }
+        }
+
+        private void note(DumpCollection collection, TableImport table) {
+            String keys = table.form() == KeyForm.TEXT_OF_JSON ? scan.note(collection) : "";
+            if (!keys.isEmpty()) {
+                table.note(keys);
+            }
+            if (!collection.options().isEmpty()) {
+                table.note("options in the metadata that the table does not have: "
+                        + String.join(", ", collection.options()));
+            }
+        }
     }
 
     /** Reads the whole dump. A fault that ends an archive early is recorded for every incomplete collection. */
@@ -94,37 +115,11 @@ final class DumpReader implements DumpVisitor {
 
     @Override
     public boolean begin(DumpCollection collection) throws IOException {
-        synchronized (connection) {
-            return prepare(collection);
-        }
-    }
-
-    private boolean prepare(DumpCollection collection) throws IOException {
-        TableName name = names.of(collection);
-        try {
-            TableImport table = maker.prepare(collection, name, scan.form(collection));
-            note(collection, table);
-            if (indexes != null) {
-                table.observe(indexes.begin(name, collection.metadata(), table::note));
-            }
-            synchronized (tables) {
-                tables.put(collection.namespace(), table);
-            }
-        } catch (SQLException e) {
-            throw new IOException("table " + name + " could not be prepared: " + e.getMessage(), e);
+        TableImport table = preparation.prepare(collection);
+        synchronized (tables) {
+            tables.put(collection.namespace(), table);
         }
         return true;
-    }
-
-    private void note(DumpCollection collection, TableImport table) {
-        String keys = table.form() == KeyForm.TEXT_OF_JSON ? scan.note(collection) : "";
-        if (!keys.isEmpty()) {
-            table.note(keys);
-        }
-        if (!collection.options().isEmpty()) {
-            table.note(
-                    "options in the metadata that the table does not have: " + String.join(", ", collection.options()));
-        }
     }
 
     private TableImport table(DumpCollection collection) {

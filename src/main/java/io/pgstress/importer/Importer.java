@@ -91,8 +91,10 @@ public record Importer(
             ChunkQueue queue = new ChunkQueue(
                     options.writers(), CHUNK, Runtime.getRuntime().maxMemory());
             IndexStep indexes = indexes(connection);
-            DumpReader dumpReader =
-                    new DumpReader(names, scan, queue, connection, maker, indexes, options.maxRejects());
+            DumpReader dumpReader = new DumpReader(
+                    new DumpReader.TablePreparation(names, scan, connection, maker, indexes),
+                    queue,
+                    options.maxRejects());
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             listener.progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
             Loading loading = new Loading(

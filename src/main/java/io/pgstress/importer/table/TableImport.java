@@ -18,10 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The import of one collection into its table, with its counts. Thread-safe. */
 public final class TableImport {
     private final DumpCollection collection;
-    private final Route route;
-    private final KeyForm form;
-    private final boolean keyIsMissing;
-    private final boolean filled;
+    private final TargetTable target;
+    private final EarlierImport earlier;
     private long rowsBefore;
     private long keptRows;
     private final RejectFile rejectFile;
@@ -35,47 +33,50 @@ public final class TableImport {
     private long loadedBytes;
     private Alterations altered = Alterations.NONE;
     private String fault = "";
-    private final boolean done;
-    private final boolean verifiedBefore;
     private @Nullable Verification verification;
     private boolean undone;
     private boolean hasNewKey;
 
-    /**
-     * @param keyIsMissing whether the primary key is created after the rows are loaded
-     * @param progress how far an import of the collection has come
-     * @param done whether the same input was already imported completely, so that its documents are skipped
-     */
-    TableImport(
-            DumpCollection collection,
-            Route route,
-            KeyForm form,
-            boolean keyIsMissing,
-            Progress progress,
-            boolean done,
-            RejectFile rejectFile) {
+    TableImport(DumpCollection collection, TargetTable target, EarlierImport earlier, RejectFile rejectFile) {
         this.collection = collection;
-        this.route = route;
-        this.form = form;
-        this.keyIsMissing = keyIsMissing;
-        this.filled = done || progress.rowsBefore() != 0;
-        this.rowsBefore = progress.rowsBefore();
-        this.keptRows = progress.keptRows();
-        this.done = done;
-        this.verifiedBefore = done && progress.verified();
+        this.target = target;
+        this.rowsBefore = earlier.progress.rowsBefore();
+        this.keptRows = earlier.progress.keptRows();
+        this.earlier = earlier;
         this.rejectFile = rejectFile;
     }
 
+    /**
+     * The table of a collection, which the import has found or created.
+     *
+     * @param form the form of its keys
+     * @param keyIsMissing whether the primary key is created after the rows are loaded
+     */
+    record TargetTable(Route route, KeyForm form, boolean keyIsMissing) {}
+
+    /**
+     * What earlier imports of the collection left.
+     *
+     * @param progress how far they have come; a new one if nothing is resumed
+     * @param done whether the same input was already imported completely, so that its documents are skipped
+     */
+    record EarlierImport(Progress progress, boolean done) {
+        /** Whether the table has, or may have, rows from before. */
+        private boolean leftRows() {
+            return done || progress.rowsBefore() != 0;
+        }
+    }
+
     public TableName table() {
-        return route.target();
+        return target.route.target();
     }
 
     public TableName loadTable() {
-        return route.load();
+        return target.route.load();
     }
 
     public boolean isStaged() {
-        return route.isStaged();
+        return target.route.isStaged();
     }
 
     /** Sets who else sees the documents of the collection; before they are loaded. */
@@ -89,15 +90,15 @@ public final class TableImport {
     }
 
     public KeyForm form() {
-        return form;
+        return target.form;
     }
 
     public KeyType keyType() {
-        return TableForms.typeOf(form);
+        return TableForms.typeOf(target.form);
     }
 
     boolean keyIsMissing() {
-        return keyIsMissing;
+        return target.keyIsMissing;
     }
 
     /** Records that the primary key was created after the rows. */
@@ -107,7 +108,7 @@ public final class TableImport {
 
     /** Whether the table has no primary key yet, because it is created after the rows. */
     public synchronized boolean lacksKey() {
-        return keyIsMissing && !hasNewKey;
+        return target.keyIsMissing && !hasNewKey;
     }
 
     /** Counts documents that were read, and their bytes. */
@@ -135,12 +136,12 @@ public final class TableImport {
 
     /** Whether the same input was already imported completely; its documents are skipped. */
     public boolean isDone() {
-        return done;
+        return earlier.done;
     }
 
     /** Whether an earlier import compared the table with the same input. */
     public boolean wasVerified() {
-        return verifiedBefore;
+        return earlier.done && earlier.progress.verified();
     }
 
     /** Records the comparison of the table with the input. */
@@ -270,7 +271,7 @@ public final class TableImport {
 
     /** Whether the table has, or may have, rows from before the import. */
     public boolean hadRows() {
-        return filled;
+        return earlier.leftRows();
     }
 
     /** Closes the file of rejects. */

@@ -4,7 +4,9 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.TableImport.EarlierImport;
 import io.pgstress.importer.table.TableImport.Route;
+import io.pgstress.importer.table.TableImport.TargetTable;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
@@ -126,11 +128,8 @@ public final class TableMaker {
         }
         TableImport made = new TableImport(
                 collection,
-                route,
-                form,
-                after,
-                progress,
-                done,
+                new TargetTable(route, form, after),
+                new EarlierImport(progress, done),
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()));
         if (done) {
             made.note("nothing left to do: the same input was imported"
