@@ -1,6 +1,6 @@
 package io.pgstress.fleet;
 
-import io.pgstress.fleet.Stack.GuardedTcp;
+import io.pgstress.fleet.JGroupsStack.GuardedTcp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,7 +50,7 @@ public final class HostGroup implements AutoCloseable {
                 .put(NAME, name.getBytes(StandardCharsets.UTF_8))
                 .put(PLACE, place.getBytes(StandardCharsets.UTF_8));
         this.membership = new Membership(address, HostGroup::member, listener);
-        List<Protocol> stack = Stack.of(settings);
+        List<Protocol> stack = JGroupsStack.of(settings);
         try {
             this.channel = new JChannel(stack);
         } catch (Exception e) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.fleet.HostGroup.Member;
-import io.pgstress.fleet.Stack.SafeFragments;
+import io.pgstress.fleet.JGroupsStack.SafeFragments;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;

@@ -51,8 +51,8 @@ import org.jgroups.util.SizeStreamable;
 import org.jgroups.util.TimeScheduler;
 import org.jspecify.annotations.Nullable;
 
-/** The protocols of a group, and the reason for each number. All times are milliseconds. */
-final class Stack {
+/** The JGroups protocols of a group of hosts, and the reason for each number. All times are milliseconds. */
+final class JGroupsStack {
     /** A lost member is noticed after this, one interval, and the verification: within 5 s. */
     private static final long HEARTBEAT_TIMEOUT = 3000;
 
@@ -93,7 +93,7 @@ final class Stack {
     /** Frames that wait for a connection; more than the credit allows. */
     private static final int MAX_QUEUE = 1024;
 
-    private Stack() {}
+    private JGroupsStack() {}
 
     static List<Protocol> of(GroupSettings settings) {
         boolean isSeed = Seeds.includes(settings);
