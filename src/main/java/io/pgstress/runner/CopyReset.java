@@ -12,7 +12,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.target.Target;
+import io.pgstress.runner.TableDuty.TableUse;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class CopyReset {
     private final CopyTable table;
     private final Table original;
-    private final ControlWork control;
-    private final String run;
+    private final TableUse run;
     private final boolean isUsed;
     private final Set<CopyState> states;
     private final boolean mayReset;
@@ -37,28 +36,16 @@ final class CopyReset {
 
     private List<String> differences = List.of();
 
-    /**
-     * @param control does the work
-     * @param profiles the operations, whose states of the table {@code plan} has found to agree
-     * @param run the run's ID, which marks the table
-     */
-    CopyReset(
-            Table table,
-            Target target,
-            ControlWork control,
-            List<OperationProfile> profiles,
-            String run,
-            RunSpec spec,
-            HostShare share) {
+    /** @param profiles the operations, whose states of the table {@code plan} has found to agree */
+    CopyReset(Table table, List<OperationProfile> profiles, HostShare share, TableUse run) {
         this.original = table;
-        this.table = new CopyTable(table.name(), table.keyType(), target.dialect());
-        this.control = control;
+        this.table = new CopyTable(table.name(), table.keyType(), run.target().dialect());
         this.run = run;
-        this.mayReset = !spec.get(RunOptions.NO_RESET);
+        this.mayReset = !run.spec().get(RunOptions.NO_RESET);
         this.isUsed = profiles.stream().anyMatch(p -> p.copy() != CopyState.UNUSED);
         this.states = profiles.stream().map(OperationProfile::copy).collect(Collectors.toCollection(TreeSet::new));
         boolean isSliced = mayReset && states.stream().allMatch(s -> s == CopyState.UNUSED || s == CopyState.DRAWN);
-        this.slices = isSliced ? slices(profiles, spec, share) : null;
+        this.slices = isSliced ? slices(profiles, run.spec(), share) : null;
         this.states.removeIf(s -> !s.isReset());
     }
 
@@ -112,7 +99,7 @@ final class CopyReset {
     void reset() {
         takeSlice();
         if (isReset()) {
-            work("reset", connection -> table.reset(connection, fill(), run));
+            work("reset", connection -> table.reset(connection, fill(), run.id()));
         }
     }
 
@@ -150,6 +137,6 @@ final class CopyReset {
     }
 
     private void work(String what, ControlWork.Work work) {
-        control.run("table " + table.name() + " could not be " + what, work);
+        run.control().run("table " + table.name() + " could not be " + what, work);
     }
 }

@@ -17,6 +17,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;
+import io.pgstress.runner.TableDuty.TableUse;
 import io.pgstress.target.Target;
 import io.pgstress.target.WriteAccess;
 import io.pgstress.target.driver.ServerErrors;
@@ -79,11 +80,11 @@ final class RunOperations implements AutoCloseable {
         List<OperationProfile> profiles = all.stream().map(Operation::profile).toList();
         this.writes =
                 new WriteChecks(all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
-        String run = UUID.randomUUID().toString().substring(0, 8);
-        this.copy = new CopyReset(table, target, control, profiles, run, spec, share);
+        TableUse run = new TableUse(UUID.randomUUID().toString().substring(0, 8), spec, target, control);
+        this.copy = new CopyReset(table, profiles, share, run);
         this.duty = share.isPart()
-                ? new TableDuty.OfCommand(all, copy, writes, control, target, spec, run)
-                : new TableDuty(all, copy, writes, control, target, spec, run);
+                ? new TableDuty.OfCommand(all, copy, writes, run)
+                : new TableDuty(all, copy, writes, run);
     }
 
     /** The operations of one host of several create nothing. */

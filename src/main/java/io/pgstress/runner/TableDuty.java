@@ -18,38 +18,29 @@ class TableDuty implements AutoCloseable {
     private final List<Operation> all;
     private final CopyReset copy;
     private final WriteChecks writes;
-    private final ControlWork control;
-    private final Target target;
-    private final RunSpec spec;
-    private final String run;
+    private final TableUse run;
     private @Nullable RunLock lock;
 
-    /**
-     * @param all the operations
-     * @param control does what changes tables
-     * @param run the run's ID
-     */
-    TableDuty(
-            List<Operation> all,
-            CopyReset copy,
-            WriteChecks writes,
-            ControlWork control,
-            Target target,
-            RunSpec spec,
-            String run) {
+    /** @param all the operations */
+    TableDuty(List<Operation> all, CopyReset copy, WriteChecks writes, TableUse run) {
         this.all = all;
         this.copy = copy;
         this.writes = writes;
-        this.control = control;
-        this.target = target;
-        this.spec = spec;
         this.run = run;
     }
 
+    /**
+     * A run as its tables are used by it.
+     *
+     * @param id the run's ID, which marks the copy table and the lock
+     * @param control does what changes tables
+     */
+    record TableUse(String id, RunSpec spec, Target target, ControlWork control) {}
+
     void lockAndCreate() {
         lock = RunLock.take(
-                target.first().connector(),
-                run,
+                run.target.first().connector(),
+                run.id,
                 all.stream()
                         .flatMap(o -> o.profile().claims().stream())
                         .distinct()
@@ -60,18 +51,18 @@ class TableDuty implements AutoCloseable {
     /** Makes the ids of these operations available again. */
     void reset(List<Operation> some) {
         if (!writes.isEmpty()) {
-            control.close(); // the server may count what a session did only when the session ends
-            control.prepare(writes::settleBeforeReset);
+            run.control.close(); // the server may count what a session did only when the session ends
+            run.control.prepare(writes::settleBeforeReset);
         }
         copy.reset();
-        if (!spec.get(RunOptions.NO_RESET)) {
-            control.prepare(some, operation -> operation::resetTables);
+        if (!run.spec.get(RunOptions.NO_RESET)) {
+            run.control.prepare(some, operation -> operation::resetTables);
         }
-        control.close();
+        run.control.close();
         some.forEach(Operation::rewind);
         if (!writes.isEmpty()) {
-            control.prepare(writes::begin);
-            control.close();
+            run.control.prepare(writes::begin);
+            run.control.close();
         }
     }
 
@@ -98,7 +89,7 @@ class TableDuty implements AutoCloseable {
         List<Remark> warnings = new ArrayList<>();
         warnings.addAll(writes.impossible());
         warnings.addAll(copy.unlike());
-        warnings.addAll(LoadHazards.find(all, spec, target));
+        warnings.addAll(LoadHazards.find(all, run.spec, run.target));
         return warnings;
     }
 
@@ -111,15 +102,8 @@ class TableDuty implements AutoCloseable {
 
     /** The tables as the command of a fleet has prepared them; the command also resets and checks them. */
     static final class OfCommand extends TableDuty {
-        OfCommand(
-                List<Operation> all,
-                CopyReset copy,
-                WriteChecks writes,
-                ControlWork control,
-                Target target,
-                RunSpec spec,
-                String run) {
-            super(all, copy, writes, control, target, spec, run);
+        OfCommand(List<Operation> all, CopyReset copy, WriteChecks writes, TableUse run) {
+            super(all, copy, writes, run);
         }
 
         @Override
