@@ -31,8 +31,12 @@ public enum RemarkCode {
 
     // Outcomes of operations
 
-    NO_SUCCESS(
-            Severity.NOT_VALID, "No operation[[ that {began}]] succeeded", "No rate can be given.", "Read the errors."),
+    NO_SUCCESS(Severity.NOT_VALID, "No operation succeeded", "No rate can be given.", "Read the errors."),
+    NO_SUCCESS_OF_BEGUN(
+            Severity.NOT_VALID,
+            "No operation that began within the measurement succeeded",
+            "No rate can be given.",
+            "Read the errors."),
     NO_SUCCESS_OF(
             Severity.NOT_VALID,
             "No {operation} succeeded, and {failed:,d} failed",
@@ -50,12 +54,12 @@ public enum RemarkCode {
             "Use a longer `--duration`."),
     TOO_MANY_FAILED(
             Severity.NOT_VALID,
-            "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%, limit {limit}), {mostOften}",
+            "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%, limit {limit})[[, most often {sqlstate} ({message})]]",
             "The load was not the one that you asked for.",
             "Remove the cause of the errors, or raise `--max-error-rate`."),
     FAILED(
             Severity.WARNING,
-            "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%), {mostOften}",
+            "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%)[[, most often {sqlstate} ({message})]]",
             "Rates and latencies exclude failed operations.",
             "Read the errors."),
     MISSES(
@@ -249,12 +253,12 @@ public enum RemarkCode {
             "Use a higher `--warmup-limit`."),
     UNSTEADY(
             Severity.WARNING,
-            "Throughput {direction} from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
+            "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Use a longer `--warmup` and `--duration`."),
     NOT_STEADY(
             Severity.NOT_VALID,
-            "Throughput {direction} from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
+            "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Find what changed meanwhile, or use a longer warm-up (`--warmup`, `--warmup-limit`) and `--duration`."),
     FEW_INTERVALS(
@@ -395,7 +399,7 @@ public enum RemarkCode {
             "Distribute the work with `rps_cpus`."),
     FEW_CONNECTIONS(
             Severity.WARNING,
-            "{server} accepts {limit:,d} connections (max_connections), fewer than {needed}",
+            "{server} accepts {limit:,d} connections (max_connections), fewer than the {needed:,d} that the run needs[[: {own:,d} for its clients, and one for each of the {others:,d} sessions on other nodes]]",
             "Statements may wait for connections between the servers, or fail.",
             "Raise `max_connections`, or use fewer clients."),
     FEW_PREPARED(
@@ -450,7 +454,7 @@ public enum RemarkCode {
             "Set it to `on` in the server's configuration and restart, or read the rate as that of one client."),
     CHECKPOINT(
             Severity.WARNING,
-            "{checkpoints} of {server} began during the measurement",
+            "{checkpoints:,d} checkpoints of {server} began during the measurement",
             "Part of the measurement may be slower than the rest.",
             "Run `CHECKPOINT` before, or measure for several times `checkpoint_timeout`."),
     AUTOVACUUM(
@@ -786,13 +790,13 @@ public enum RemarkCode {
 
     HOST_LOST(
             Severity.NOT_VALID,
-            "Lost {host} {when}[[ ({why})]]: {missing}",
-            "Its part of the load is missing.",
+            "Lost {host}[[ {beforeSeconds:.1f} s before the measurement]][[ at {atSeconds:.1f} of {measuredSeconds:.1f} s]][[ ({why})]][[: its {clients:,d} clients are not counted from then on]]",
+            "Its part of the load is missing from its last report on.",
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_LOST_AS_TOLERATED(
             Severity.WARNING,
-            "Lost {host} {when}[[ ({why})]]: {missing}",
-            "Its part of the load is missing, as `--tolerate-lost {tolerated:d}` permits.",
+            "Lost {host}[[ {beforeSeconds:.1f} s before the measurement]][[ at {atSeconds:.1f} of {measuredSeconds:.1f} s]][[ ({why})]][[: its {clients:,d} clients are not counted from then on]]",
+            "Its part of the load is missing from its last report on, as `--tolerate-lost {tolerated:d}` permits.",
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_IS_LOST(
             Severity.WARNING,

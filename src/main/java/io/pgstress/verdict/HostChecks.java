@@ -6,7 +6,6 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -45,20 +44,29 @@ final class HostChecks {
         boolean isTolerated = lost.size() <= tolerated;
         for (HostResult host : lost) {
             String why = host.reasons().isEmpty() ? null : String.join("; ", Remark.texts(host.reasons()));
+            double lostAt = Math.min(run.seconds(), lostAt(host));
+            Double before = lostAt <= -NO_SECONDS ? Double.valueOf(-lostAt) : null;
+            Double at = before == null ? Double.valueOf(Math.max(0, lostAt)) : null;
+            boolean wereMissed = run.isClosed() && run.seconds() - lostAt >= NO_SECONDS;
+            Integer clients = wereMissed ? Integer.valueOf(host.clients()) : null;
             if (isTolerated) {
                 remarks.add(RemarkCode.HOST_LOST_AS_TOLERATED
                         .with("host", name(host))
-                        .with("when", when(host))
+                        .with("beforeSeconds", before)
+                        .with("atSeconds", at)
+                        .with("measuredSeconds", run.seconds())
                         .with("why", why)
-                        .with("missing", missing(host))
+                        .with("clients", clients)
                         .with("tolerated", tolerated)
                         .remark());
             } else {
                 remarks.add(RemarkCode.HOST_LOST
                         .with("host", name(host))
-                        .with("when", when(host))
+                        .with("beforeSeconds", before)
+                        .with("atSeconds", at)
+                        .with("measuredSeconds", run.seconds())
                         .with("why", why)
-                        .with("missing", missing(host))
+                        .with("clients", clients)
                         .remark());
             }
         }
@@ -66,35 +74,6 @@ final class HostChecks {
 
     private static double lostAt(HostResult host) {
         return Objects.requireNonNullElse(host.lostAtSeconds(), 0.0);
-    }
-
-    private boolean wasLostAtEnd(HostResult host) {
-        return run.seconds() - lostAt(host) < NO_SECONDS;
-    }
-
-    private String when(HostResult host) {
-        double at = lostAt(host);
-        if (wasLostAtEnd(host)) {
-            return "at the end of the measurement";
-        }
-        if (at >= 0) {
-            return Rounded.format("at %.1f s", at);
-        }
-        return -at < NO_SECONDS
-                ? "at the start of the measurement"
-                : Rounded.format("%.1f s before the measurement", -at);
-    }
-
-    private String missing(HostResult host) {
-        if (wasLostAtEnd(host)) {
-            return "its last figures may be missing";
-        }
-        double at = lostAt(host);
-        if (!run.isClosed()) {
-            return "its arrivals after its last report count as not sent";
-        }
-        return String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
-                + (at < 0 ? "" : Rounded.format(" in the last %.1f of %.1f s", run.seconds() - at, run.seconds()));
     }
 
     /** Checks that intervals cover the same seconds on all hosts, and that no host differs from the others. */

@@ -281,7 +281,6 @@ final class LoadChecks {
                 return;
             }
             remarks.add((Math.abs(change) > MAX_VALID_CHANGE ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
-                    .with("direction", change > 0 ? "rose" : "fell")
                     .with("first", Trend.mean(rates(run), true))
                     .with("last", Trend.mean(rates(run), false))
                     .remark());

@@ -5,7 +5,6 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -137,15 +136,9 @@ public final class MachineProblems {
                 : RemarkCode.FEW_CONNECTIONS
                         .with("server", name)
                         .with("limit", limit)
-                        .with(
-                                "needed",
-                                own == 0
-                                        ? String.format(Locale.ROOT, "the %,d sessions of the clients", others)
-                                        : String.format(
-                                                Locale.ROOT,
-                                                "its %,d sessions of clients and one for each of the %,d on other nodes",
-                                                own,
-                                                others))
+                        .with("needed", own + others)
+                        .with("own", own == 0 ? null : Integer.valueOf(own))
+                        .with("others", others)
                         .remark();
     }
 }

@@ -2,14 +2,15 @@ package io.pgstress.verdict;
 
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.SilentServers.CommonSilence;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the outcomes of operations and the availability of servers. Not thread-safe. */
 final class OutcomeChecks {
@@ -45,9 +46,7 @@ final class OutcomeChecks {
         if (!hasMeasured) {
             remarks.add(RemarkCode.NOTHING_MEASURED.remark());
         } else if (ok == 0 && (failed > 0 || !hasEnded)) {
-            remarks.add(RemarkCode.NO_SUCCESS
-                    .with("began", hasEnded ? "began within the measurement" : null)
-                    .remark());
+            remarks.add((hasEnded ? RemarkCode.NO_SUCCESS_OF_BEGUN : RemarkCode.NO_SUCCESS).remark());
         } else if (ok == 0 || !hasEnded) {
             remarks.add(RemarkCode.NONE_ENDED.remark());
         }
@@ -59,37 +58,39 @@ final class OutcomeChecks {
             return;
         }
         double share = (double) failed / ended;
+        Map.Entry<String, ErrorCount> worst = worst(operations);
+        String sqlstate = worst == null ? null : worst.getKey();
+        String message = worst == null ? null : message(worst.getValue());
         if (share > limit) {
             remarks.add(RemarkCode.TOO_MANY_FAILED
                     .with("failed", failed)
                     .with("ended", ended)
                     .with("percent", 100 * share)
                     .with("limit", Percent.text(limit))
-                    .with("mostOften", worst(operations))
+                    .with("sqlstate", sqlstate)
+                    .with("message", message)
                     .remark());
         } else {
             remarks.add(RemarkCode.FAILED
                     .with("failed", failed)
                     .with("ended", ended)
                     .with("percent", 100 * share)
-                    .with("mostOften", worst(operations))
+                    .with("sqlstate", sqlstate)
+                    .with("message", message)
                     .remark());
         }
     }
 
-    /** The most frequent error. One SQLSTATE may stand for several. */
-    private static String worst(Collection<OperationResult> operations) {
+    /** The most frequent error; null if there is none. One SQLSTATE may stand for several. */
+    private static Map.@Nullable Entry<String, ErrorCount> worst(Collection<OperationResult> operations) {
         return OperationResult.sum(operations).errors().entrySet().stream()
                 .max(Comparator.comparingLong(e -> e.getValue().mostOften().getValue()))
-                .map(e -> String.format(
-                        Locale.ROOT,
-                        "most often %s (%s)",
-                        e.getKey(),
-                        (e.getValue().messages().size() > 1
-                                        ? e.getValue().mostOften().getKey()
-                                        : e.getValue().sample())
-                                .replaceAll("\\R", " ")))
-                .orElse("");
+                .orElse(null);
+    }
+
+    private static String message(ErrorCount error) {
+        String message = error.messages().size() > 1 ? error.mostOften().getKey() : error.sample();
+        return message.replaceAll("\\R", " ");
     }
 
     /**

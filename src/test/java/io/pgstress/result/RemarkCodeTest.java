@@ -181,9 +181,14 @@ final class RemarkCodeTest {
 
     @Test
     void partWithoutItsFigureIsLeftOut() {
-        assertThat(RemarkCode.NO_SUCCESS.with("began", null).remark().text()).isEqualTo("No operation succeeded");
-        assertThat(RemarkCode.NO_SUCCESS.with("began", "ended late").remark().text())
-                .isEqualTo("No operation that ended late succeeded");
+        Remark.Builder outage = RemarkCode.OUTAGE
+                .with("fromSeconds", 1.0)
+                .with("toSeconds", 3.0)
+                .with("seconds", 2.0);
+
+        assertThat(outage.remark().text()).isEqualTo("No operation succeeded from 1.000 s to 3.000 s (2.000 s)");
+        assertThat(outage.with("node", "w1").remark().text())
+                .isEqualTo("No operation succeeded on w1 from 1.000 s to 3.000 s (2.000 s)");
     }
 
     @Test

@@ -74,6 +74,7 @@ final class FrozenServerTest extends UnderFault {
 
         assertThat(result.remarks())
                 .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS
+                        || w.code() == RemarkCode.NO_SUCCESS_OF_BEGUN
                         || w.code() == RemarkCode.OUTAGE
                         || w.code() == RemarkCode.SERVER_UNAVAILABLE))
                 .noneMatch(w -> w.code() == RemarkCode.STALL);

@@ -116,6 +116,7 @@ final class OpenLoadTest extends UnderFault {
         assertThat(result.reasons())
                 .anyMatch(w -> (w.code() == RemarkCode.OVERLOAD || w.code() == RemarkCode.OVERLOAD_IN_STEPS))
                 .noneMatch(r -> (r.code() == RemarkCode.NO_SUCCESS
+                        || r.code() == RemarkCode.NO_SUCCESS_OF_BEGUN
                         || r.code() == RemarkCode.OUTAGE
                         || r.code() == RemarkCode.MOSTLY_IDLE));
         OperationResult operation = result.operations().get("find_first");
@@ -186,6 +187,7 @@ final class OpenLoadTest extends UnderFault {
                 .extracting(Remark::code)
                 .doesNotContain(
                         RemarkCode.NO_SUCCESS,
+                        RemarkCode.NO_SUCCESS_OF_BEGUN,
                         RemarkCode.IDLE_CLIENTS,
                         RemarkCode.MOSTLY_IDLE,
                         RemarkCode.OUTAGE,

@@ -51,7 +51,9 @@ final class OutageTruthTest extends UnderFault {
             assertThat(outage.silent()).isFalse();
             assertThat(result.operations().get("find_first").failed()).isZero();
             assertThat(result.remarks())
-                    .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS || w.code() == RemarkCode.OUTAGE))
+                    .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS
+                            || w.code() == RemarkCode.NO_SUCCESS_OF_BEGUN
+                            || w.code() == RemarkCode.OUTAGE))
                     .noneMatch(w -> w.text().contains("its own, not the server's"))
                     .noneMatch(w -> w.text().contains("stalled for"))
                     .noneMatch(w -> (w.code() == RemarkCode.SERVER_SILENT

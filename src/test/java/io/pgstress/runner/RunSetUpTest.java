@@ -94,7 +94,7 @@ final class RunSetUpTest {
 
         assertThat(result.reasons())
                 .extracting(Remark::code)
-                .doesNotContain(RemarkCode.NO_SUCCESS, RemarkCode.NONE_ENDED);
+                .doesNotContain(RemarkCode.NO_SUCCESS, RemarkCode.NO_SUCCESS_OF_BEGUN, RemarkCode.NONE_ENDED);
         assertThat(TestServer.number(url, sessions) - sessionsBefore)
                 .as("with the client's")
                 .isBetween(1L, MAX_SESSIONS);

@@ -113,8 +113,7 @@ final class HostChecksTest {
         RunResult judged = Judge.judged(run(A, B, C, lost("gone", 4.25)));
 
         assertThat(judged.valid()).isFalse();
-        assertThat(judged.reasons())
-                .containsExactly(lostHost("host gone", "at 4.3 s", CLIENTS + " in the last 5.8 of 10.0 s"));
+        assertThat(judged.reasons()).containsExactly(lostHost("host gone", 4.25, 2));
         assertThat(judged.warnings()).isEmpty();
     }
 
@@ -125,23 +124,32 @@ final class HostChecksTest {
 
         assertThat(one.valid()).isTrue();
         assertThat(one.warnings()).extracting(Remark::code).containsExactly(RemarkCode.HOST_LOST_AS_TOLERATED);
-        assertThat(two.reasons()).hasSize(2).contains(lostHost("host too", "1.0 s before the measurement", CLIENTS));
+        assertThat(two.reasons())
+                .hasSize(2)
+                .contains(RemarkCode.HOST_LOST
+                        .with("host", "host too")
+                        .with("beforeSeconds", 1.0)
+                        .with("measuredSeconds", 10.0)
+                        .with("clients", 2)
+                        .remark());
     }
 
     @Test
     void aHostLostAtTheEndMayMissFigures() {
-        Remark atEnd = lostHost("host gone", "at the end of the measurement", "its last figures may be missing");
-        assertThat(Judge.judged(run(A, B, lost("gone", 9.96))).reasons()).containsExactly(atEnd);
-        assertThat(Judge.judged(run(A, B, lost("gone", -0.01))).reasons())
-                .containsExactly(lostHost("host gone", "at the start of the measurement", CLIENTS));
-        assertThat(Judge.judged(run(A, B, lost("gone", 10.5))).reasons()).containsExactly(atEnd);
+        assertThat(Judge.judged(run(A, B, lost("gone", 9.96))).reasons())
+                .containsExactly(lostHost("host gone", 9.96, null));
+        assertThat(Judge.judged(run(A, B, lost("gone", -0.01))).reasons()).containsExactly(lostHost("host gone", 0, 2));
+        assertThat(Judge.judged(run(A, B, lost("gone", 10.5))).reasons())
+                .containsExactly(lostHost("host gone", 10, null));
     }
 
-    private static Remark lostHost(String host, String when, String missing) {
+    /** @param clients those that are not counted; null: it was lost at the end */
+    private static Remark lostHost(String host, double atSeconds, Integer clients) {
         return RemarkCode.HOST_LOST
                 .with("host", host)
-                .with("when", when)
-                .with("missing", missing)
+                .with("atSeconds", atSeconds)
+                .with("measuredSeconds", 10.0)
+                .with("clients", clients)
                 .remark();
     }
 
@@ -183,8 +191,6 @@ final class HostChecksTest {
         assertThat(Remark.texts(judged.warnings())).containsExactly("hosts b, c, d0 and 2 more: it is busy");
         assertThat(Judge.judged(judged)).as("judged again").isEqualTo(judged);
     }
-
-    private static final String CLIENTS = "its 2 clients are not counted";
 
     private static String millis(HostResult host) {
         return String.format(Locale.ROOT, "%.2f ms", host.latencyMicros().p99() / 1e3);

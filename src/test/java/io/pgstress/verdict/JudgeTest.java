@@ -60,7 +60,6 @@ final class JudgeTest {
         assertThat(result.usability()).isEqualTo(Verdict.NOT_VALID);
         assertThat(result.reasons())
                 .containsExactly(RemarkCode.NOT_STEADY
-                        .with("direction", "rose")
                         .with("first", 81.0)
                         .with("last", 101.0)
                         .remark());

@@ -55,7 +55,8 @@ final class MachineProblemsTest {
                 .isEqualTo(RemarkCode.FEW_CONNECTIONS
                         .with("server", "w1")
                         .with("limit", 100)
-                        .with("needed", "the 101 sessions of the clients")
+                        .with("needed", 101)
+                        .with("others", 101)
                         .remark());
     }
 
@@ -107,7 +108,9 @@ final class MachineProblemsTest {
                 .isEqualTo(RemarkCode.FEW_CONNECTIONS
                         .with("server", "w1")
                         .with("limit", 100)
-                        .with("needed", "its 60 sessions of clients and one for each of the 60 on other nodes")
+                        .with("needed", 120)
+                        .with("own", 60)
+                        .with("others", 60)
                         .remark());
     }
 }

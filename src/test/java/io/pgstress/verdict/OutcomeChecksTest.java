@@ -66,7 +66,8 @@ final class OutcomeChecksTest {
                         .with("failed", 1)
                         .with("ended", 100)
                         .with("percent", 1.0)
-                        .with("mostOften", "most often 40P01 (deadlock)")
+                        .with("sqlstate", "40P01")
+                        .with("message", "deadlock")
                         .remark());
         Remarks many = failed(98, 2);
         assertThat(many.reasons())
@@ -75,7 +76,8 @@ final class OutcomeChecksTest {
                         .with("ended", 100)
                         .with("percent", 2.0)
                         .with("limit", "1%")
-                        .with("mostOften", "most often 40P01 (deadlock)")
+                        .with("sqlstate", "40P01")
+                        .with("message", "deadlock")
                         .remark());
     }
 
@@ -94,7 +96,8 @@ final class OutcomeChecksTest {
         new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(100, 0, 0, Map.of("XX000", errors))), true);
 
         assertThat(remarks.all().get(0).figures())
-                .containsEntry("mostOften", "most often XX000 (Could not begin transaction on data node.)");
+                .containsEntry("sqlstate", "XX000")
+                .containsEntry("message", "Could not begin transaction on data node.");
     }
 
     private static Remarks failed(long ok, long failed) {

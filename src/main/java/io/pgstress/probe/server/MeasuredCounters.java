@@ -165,7 +165,7 @@ public final class MeasuredCounters implements ServerPart {
         // one that wrote nothing, as on an idle server, disturbed nothing
         if (checkpoints > 0 && checkpoints <= MAX_CHECKPOINTS && growth(WRITTEN_BUFFERS, start, end) > 0) {
             found.add(RemarkCode.CHECKPOINT
-                    .with("checkpoints", checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints")
+                    .with("checkpoints", checkpoints)
                     .with("server", server)
                     .remark());
         }

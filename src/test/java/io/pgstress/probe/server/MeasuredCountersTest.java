@@ -41,12 +41,12 @@ final class MeasuredCountersTest {
         assertThat(between(start, checkpoints(8, 2, 100))).isEmpty();
         assertThat(between(start, checkpoints(8, 2, 101)))
                 .containsExactly(RemarkCode.CHECKPOINT
-                        .with("checkpoints", "a checkpoint")
+                        .with("checkpoints", 1L)
                         .with("server", "s")
                         .remark());
         assertThat(between(start, checkpoints(8, 3, 101)))
                 .containsExactly(RemarkCode.CHECKPOINT
-                        .with("checkpoints", "2 checkpoints")
+                        .with("checkpoints", 2L)
                         .with("server", "s")
                         .remark());
         assertThat(between(start, checkpoints(9, 3, 101))).as("regular ones").isEmpty();
