@@ -167,9 +167,34 @@ public enum RemarkCode {
             "Look for its cause, and use `--rate` to see what users would feel."),
     LONG_OPERATION(
             Severity.WARNING,
-            "The slowest operation[[ of {operations:,d} slow ones]][[ apart from {apart}]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and {cause}[[. Others took {others}]]",
+            "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and its cause is unknown (not garbage collection, CPU steal or a stalled client)[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
-            "Remove the cause if it is on the client; otherwise read the server's log."),
+            "Read the server's log at that time."),
+    LONG_OPERATION_COLLECTOR(
+            Severity.WARNING,
+            "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and garbage collection paused the client for {causeSeconds:.3f} s of that time[[. Others took {others}]]",
+            "Such operations raise the maximum and the high percentiles.",
+            "Give the JVM more memory (`STRESS_JAVA_OPTS=-Xmx2g`)."),
+    LONG_OPERATION_STEAL(
+            Severity.WARNING,
+            "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and other virtual machines on the client's host took {causeSeconds:.3f} s of that time from the client (steal)[[. Others took {others}]]",
+            "Such operations raise the maximum and the high percentiles.",
+            "Use a client machine that has its CPU for itself."),
+    LONG_OPERATION_WAIT(
+            Severity.WARNING,
+            "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and {wait} took about {causeSeconds:.3f} s of that time[[. Others took {others}]]",
+            "Such operations raise the maximum and the high percentiles.",
+            "Look up the wait event, and read the server's log at that time."),
+    LONG_OPERATION_CLIENT(
+            Severity.WARNING,
+            "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and the client's own threads stalled for {causeSeconds:.3f} s of that time[[. Others took {others}]]",
+            "Such operations raise the maximum and the high percentiles.",
+            "Run nothing else on the client's machine, or use a larger one."),
+    LONG_OPERATION_SERVER(
+            Severity.WARNING,
+            "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and {server} left its checks unanswered for {causeSeconds:.3f} s of that time, so it or the network stalled[[. Others took {others}]]",
+            "Such operations raise the maximum and the high percentiles.",
+            "Read the server's log at that time."),
 
     // The slowest operations
 

@@ -7,8 +7,11 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.LongTimes.Suspect.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * its usual time; otherwise it is unknown. Immutable.
  */
 public final class LongTimes {
-    static final String UNKNOWN = "its cause is unknown (not garbage collection, CPU steal or a stalled client)";
-
     private static final double MIN_SHARE = 0.5;
     static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
@@ -30,6 +31,14 @@ public final class LongTimes {
 
     private static final double STALL_USUAL_TIMES = 100;
     private static final int MAX_REPORTED = 3;
+
+    private static final Set<RemarkCode> CODES = Set.of(
+            RemarkCode.LONG_OPERATION,
+            RemarkCode.LONG_OPERATION_COLLECTOR,
+            RemarkCode.LONG_OPERATION_STEAL,
+            RemarkCode.LONG_OPERATION_WAIT,
+            RemarkCode.LONG_OPERATION_CLIENT,
+            RemarkCode.LONG_OPERATION_SERVER);
 
     /** A slow operation, in seconds since the start of the measurement. */
     private record Slow(double from, double to, double usual) {
@@ -54,8 +63,16 @@ public final class LongTimes {
         }
     }
 
-    /** Slow operations at the same time: the longest, their number, and the cause in words. */
-    private record Period(Slow longest, int operations, String cause) {}
+    /**
+     * A cause, the same for several periods.
+     *
+     * @param kind null: unknown
+     * @param who as in {@link Suspect}
+     */
+    private record Cause(@Nullable Kind kind, String who) {}
+
+    /** Slow operations at the same time: the longest, their number, the cause, and how much of the longest it took. */
+    private record Period(Slow longest, int operations, Cause cause, double causeSeconds) {}
 
     private final List<Slow> slow = new ArrayList<>();
     private final List<Suspect> suspects;
@@ -86,12 +103,12 @@ public final class LongTimes {
     }
 
     /** Whether a result has such a warning. A result that is read back has it, but not the evidence for it. */
-    static boolean isIn(List<Remark> warnings) {
-        return warnings.stream().anyMatch(w -> w.code() == RemarkCode.LONG_OPERATION);
+    public static boolean isIn(List<Remark> warnings) {
+        return warnings.stream().anyMatch(w -> CODES.contains(w.code()));
     }
 
     /**
-     * The remark on the longest operation; it lists those of at most {@value #MAX_REPORTED} periods. Empty if there are none.
+     * A remark for each cause of the longest operations, on those of at most {@value #MAX_REPORTED} periods.
      *
      * @param isOpen whether operations start on a schedule
      * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
@@ -101,7 +118,6 @@ public final class LongTimes {
         double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
         List<Period> found = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
-        boolean areLongerElsewhere = false;
         while (!left.isEmpty() && found.size() < MAX_REPORTED) {
             Slow longest = left.get(0);
             List<Slow> together = left.stream().filter(longest::meets).toList();
@@ -114,40 +130,86 @@ public final class LongTimes {
             boolean isOfServer = cause == Kind.SERVER || cause == Kind.WAIT;
             boolean isElsewhere = cause == Kind.STANDSTILL || isQueued || isOutage;
             if (!isElsewhere && (longest.isStall(longerThan) || (cause != null && !isOfServer))) {
-                found.add(new Period(longest, together.size(), words(longest, cause)));
+                found.add(
+                        cause == null
+                                ? new Period(longest, together.size(), new Cause(null, ""), 0)
+                                : new Period(
+                                        longest,
+                                        together.size(),
+                                        new Cause(cause, who(cause, longest)),
+                                        taken(cause, longest)));
             }
-            areLongerElsewhere |= isElsewhere && found.isEmpty();
         }
-        return found.isEmpty() ? List.of() : List.of(remark(found, areLongerElsewhere));
+        return found.stream()
+                .collect(Collectors.groupingBy(Period::cause, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(LongTimes::remark)
+                .toList();
     }
 
-    /** @param areLongerElsewhere whether other remarks explain longer operations */
-    private static Remark remark(List<Period> found, boolean areLongerElsewhere) {
-        Period first = found.get(0);
+    /** @param ofCause the periods of one cause, the one with the longest operation first */
+    private static Remark remark(List<Period> ofCause) {
+        Period first = ofCause.get(0);
         Slow longest = first.longest;
-        List<String> others = found.stream()
-                .skip(1)
-                .map(other -> format("%.3f s", other.longest.seconds())
-                        + format(" from %.3f s on", other.longest.from)
-                        + (other.cause.equals(first.cause) ? "" : " (" + other.cause + ")"))
-                .toList();
-        return RemarkCode.LONG_OPERATION
-                .with("operations", first.operations > 1 ? first.operations : null)
-                .with("apart", areLongerElsewhere ? "those that other remarks explain" : null)
+        Integer operations = first.operations > 1 ? first.operations : null;
+        String others = ofCause.size() == 1 ? null : times(ofCause.subList(1, ofCause.size()));
+        Kind kind = first.cause.kind;
+        if (kind == null) {
+            return RemarkCode.LONG_OPERATION
+                    .with("operations", operations)
+                    .with("seconds", longest.seconds())
+                    .with("fromSeconds", longest.from)
+                    .with("toSeconds", longest.to)
+                    .with("others", others)
+                    .remark();
+        }
+        if (kind == Kind.WAIT) {
+            return RemarkCode.LONG_OPERATION_WAIT
+                    .with("wait", first.cause.who)
+                    .with("causeSeconds", first.causeSeconds)
+                    .with("operations", operations)
+                    .with("seconds", longest.seconds())
+                    .with("fromSeconds", longest.from)
+                    .with("toSeconds", longest.to)
+                    .with("others", others)
+                    .remark();
+        }
+        if (kind == Kind.SERVER) {
+            return RemarkCode.LONG_OPERATION_SERVER
+                    .with("server", first.cause.who)
+                    .with("causeSeconds", first.causeSeconds)
+                    .with("operations", operations)
+                    .with("seconds", longest.seconds())
+                    .with("fromSeconds", longest.from)
+                    .with("toSeconds", longest.to)
+                    .with("others", others)
+                    .remark();
+        }
+        return codeOfClient(kind)
+                .with("causeSeconds", first.causeSeconds)
+                .with("operations", operations)
                 .with("seconds", longest.seconds())
                 .with("fromSeconds", longest.from)
                 .with("toSeconds", longest.to)
-                .with("cause", first.cause)
-                .with("others", others.isEmpty() ? null : String.join(" and ", others))
+                .with("others", others)
                 .remark();
     }
 
-    private String words(Slow longest, @Nullable Kind cause) {
-        return cause == null ? UNKNOWN : who(cause, longest) + " " + format(cause.what, taken(cause, longest));
+    private static String times(List<Period> periods) {
+        return periods.stream()
+                .map(period -> String.format(
+                        Locale.ROOT, "%.3f s from %.3f s on", period.longest.seconds(), period.longest.from))
+                .collect(Collectors.joining(" and "));
     }
 
-    private static String format(String words, double seconds) {
-        return String.format(Locale.ROOT, words, seconds);
+    private static RemarkCode codeOfClient(Kind kind) {
+        return switch (kind) {
+            case COLLECTOR -> RemarkCode.LONG_OPERATION_COLLECTOR;
+            case STEAL -> RemarkCode.LONG_OPERATION_STEAL;
+            case CLIENT -> RemarkCode.LONG_OPERATION_CLIENT;
+            case STANDSTILL, WAIT, SERVER -> throw new IllegalStateException(kind + " has a remark of its own");
+        };
     }
 
     private String who(Kind kind, Slow operation) {
@@ -155,7 +217,7 @@ public final class LongTimes {
                 .filter(s -> s.kind() == kind)
                 .max(Comparator.comparingDouble(s -> s.within(operation.from, operation.to)))
                 .map(Suspect::who)
-                .orElse(kind.who);
+                .orElseThrow();
     }
 
     /** The first kind that explains at least half of the time beyond the usual; null if none does. */
@@ -184,41 +246,30 @@ public final class LongTimes {
     /**
      * A possible cause of waits, with its period in seconds since the start of the measurement.
      *
-     * @param who its name in a sentence
+     * @param who the server, or what it waited for; empty if the kind says it all
      * @param seconds upper bound of the time it took in that period
      */
     public record Suspect(Kind kind, String who, double from, double to, double seconds) {
         /** The kind of cause, from the most to the least specific. */
         public enum Kind {
-            STANDSTILL("the client's process", "stood still for %.3f s of that time", true),
-            COLLECTOR("the client's garbage collector", "paused the client for %.3f s of that time", true),
-            STEAL(
-                    "other virtual machines on the client's host",
-                    "took %.3f s of that time from the client (steal)",
-                    true),
-            WAIT("waiting on a server", "took about %.3f s of that time", false),
-            CLIENT("the client's own threads", "stalled for %.3f s of that time", false),
-            SERVER(
-                    "a server",
-                    "left its checks unanswered for %.3f s of that time, so it or the network stalled",
-                    false);
-
-            final String who;
-            final String what;
+            STANDSTILL(true),
+            COLLECTOR(true),
+            STEAL(true),
+            WAIT(false),
+            CLIENT(false),
+            SERVER(false);
 
             /** Whether several of them within an operation's time add up; otherwise the longest counts, because an operation waits for one answer. */
             final boolean isSummed;
 
-            Kind(String who, String what, boolean isSummed) {
-                this.who = who;
-                this.what = what;
+            Kind(boolean isSummed) {
                 this.isSummed = isSummed;
             }
         }
 
         /** A cause in the client that lasted for the whole period. */
         public Suspect(Kind kind, double from, double to) {
-            this(kind, kind.who, from, to, to - from);
+            this(kind, "", from, to, to - from);
         }
 
         /** This period in seconds since the given time. */

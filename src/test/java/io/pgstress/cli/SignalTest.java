@@ -10,6 +10,7 @@ import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
+import io.pgstress.verdict.LongTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ final class SignalTest {
                 .isLessThan(length);
         // what happens before or after it may have other causes
         assertThat(result.warnings())
-                .filteredOn(warning -> warning.code() == RemarkCode.LONG_OPERATION)
+                .filteredOn(warning -> LongTimes.isIn(List.of(warning)))
                 .allMatch(warning -> number(warning.figures().get("toSeconds")) <= from
                         || number(warning.figures().get("fromSeconds")) >= from + length);
         assertThat(result.load().outages())
