@@ -4,7 +4,6 @@
 const isRate = (metric) => /PerSecond$/.test(metric);
 const metricName = (metric) => ({opsPerSecond: 'ops/s', p999: 'p99.9'}[metric] || metric);
 const effectName = (e) => e.variant + ', ' + metricName(e.metric);
-const change = (ratio) => (ratio >= 1 ? '+' : '−') + decimal(Math.abs(ratio - 1) * 100, 1) + ' %';
 
 /** The color of an effect, in addition to its text. */
 function effectColor(t, e) {

@@ -19,6 +19,12 @@ const plain = (value) => decimal(value, Number.isInteger(value) ? 0 : Math.abs(v
 const count = (value) => decimal(value, 0);
 const rate = (value) => decimal(value, value < 1000 ? 1 : 0);
 const percent = (share) => decimal(share * 100, share < 0.1 ? 2 : 1) + ' %';
+/** A ratio beyond this is no longer shown as a percentage. */
+const MANY = 10;
+/** A ratio of two figures as a change. */
+const change = (ratio) => ratio > MANY
+  ? (ratio > 10000 ? 'over ' : '') + decimal(Math.min(ratio, 10000), 0) + ' times'
+  : (ratio >= 1 ? '+' : '−') + decimal(Math.abs(ratio - 1) * 100, 1) + ' %';
 /** An estimated duration in seconds, rounded. */
 const about = (value) =>
   value < 120 ? decimal(value, 0) + ' s' : value < 7200 ? decimal(value / 60, 0) + ' min' : decimal(value / 3600, 1) + ' h';

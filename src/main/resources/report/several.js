@@ -70,8 +70,7 @@ function row(runs, label, format, of, path) {
     const value = of(run);
     const cell = figure(value, path ? pointer(RESULTS.indexOf(run), ...path(run)) : '', format);
     if (n > 0 && first > 0 && value != null) {
-      const change = value / first - 1;
-      cell.text += ' (' + (change >= 0 ? '+' : '−') + decimal(Math.abs(change) * 100, 1) + ' %)';
+      cell.text += ' (' + change(value / first) + ')';
     }
     return cell;
   })];

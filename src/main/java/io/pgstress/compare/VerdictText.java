@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
 public final class VerdictText {
-    private static final double MAX_SHOWN = 100;
-
     private static final int MIN_ROUNDS_OF_DRIFT = 5;
+    private static final String RATE = "operations per second";
 
     private VerdictText() {}
 
@@ -48,16 +47,16 @@ public final class VerdictText {
     }
 
     private static String verdict(Effect e, String baseline, double margin) {
-        String range = " (" + change(e.low()) + " to " + change(e.high()) + ")";
+        String range = " (" + Rounded.change(e.low()) + " to " + Rounded.change(e.high()) + ")";
         return switch (e.verdict()) {
             case EffectJudge.SAME ->
                 e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + causes(e);
             case EffectJudge.UNDECIDED ->
-                e.variant() + " compared with " + baseline + " is undecided: " + change(e.ratio())
-                        + " operations per second" + range + more(e) + causes(e);
+                e.variant() + " compared with " + baseline + " is undecided: "
+                        + Rounded.change(e.ratio(), RATE) + range + more(e) + causes(e);
             default ->
-                e.variant() + " is " + e.verdict() + " than " + baseline + ": " + change(e.ratio())
-                        + " operations per second" + range + causes(e);
+                e.variant() + " is " + e.verdict() + " than " + baseline + ": "
+                        + Rounded.change(e.ratio(), RATE) + range + causes(e);
         };
     }
 
@@ -67,14 +66,6 @@ public final class VerdictText {
 
     private static String more(Effect e) {
         return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would decide it";
-    }
-
-    /** A ratio as a percentage change, such as {@code +3.2%}; very large ones are shown as a lower bound. */
-    static String change(double ratio) {
-        if (ratio > MAX_SHOWN) {
-            return Rounded.format("over +%.0f%%", (MAX_SHOWN - 1) * 100);
-        }
-        return Rounded.format("%+.1f%%", (ratio - 1) * 100);
     }
 
     /** A duration such as {@code 45 s}, {@code 12 min} or {@code 3.5 h}. */
@@ -93,11 +84,11 @@ public final class VerdictText {
         Interval slope = Line.slope(levels, 0.95).exp();
         String words = slope.excludes(1)
                 ? Rounded.format(
-                        "Throughput of all variants %s by %.2f%% per round (%s in total), so the server or the machine"
+                        "Throughput of all variants %s (%s per round, %s in total), so the server or the machine"
                                 + " changed during the comparison. Ratios within a round are not affected.",
                         slope.value() > 1 ? "rose" : "fell",
-                        Math.abs(slope.value() - 1) * 100,
-                        change(Math.pow(slope.value(), levels.length - 1.0)))
+                        Rounded.change(slope.value()),
+                        Rounded.change(Math.pow(slope.value(), levels.length - 1.0)))
                 : "No drift over the rounds is visible.";
         return new Drift(slope.value(), slope.low(), slope.high(), words);
     }

@@ -91,6 +91,11 @@ public final class Timeline {
         return Math.min(nanos, now.pausedAt()) - now.origin();
     }
 
+    /** {@link #sinceStart}, but below 0 before the load, when its start may not be known yet. */
+    public long sinceLoad(long nanos) {
+        return times().origin() == Times.UNKNOWN.origin ? -1 : sinceStart(nanos);
+    }
+
     public long measureStart() {
         return times().measureStart();
     }

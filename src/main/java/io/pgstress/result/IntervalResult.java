@@ -153,6 +153,7 @@ public record IntervalResult(
      * @param nodesOk successful operations, by the node's URL
      * @param hostsOk successful operations, by the load generator host's name; null for a run on one host
      * @param nodesErrors SQLSTATEs of the errors, by the node's URL; null for a run on one node
+     * @param brokenSessions SQLSTATEs of connection errors that ended the client's session, by the node's URL
      * @param remoteErrors SQLSTATEs of errors by which servers reported the loss of others, on sessions that continued, with the addresses
      *     that the messages name
      */
@@ -160,10 +161,12 @@ public record IntervalResult(
             Map<String, Long> nodesOk,
             @Nullable Map<String, Long> hostsOk,
             @Nullable Map<String, Set<String>> nodesErrors,
+            Map<String, Set<String>> brokenSessions,
             Map<String, Set<String>> remoteErrors) {
-        public static final Places NONE = new Places(Map.of(), null, null, Map.of());
+        public static final Places NONE = new Places(Map.of(), null, null, Map.of(), Map.of());
 
         public Places {
+            brokenSessions = new TreeMap<>(Objects.requireNonNullElse(brokenSessions, Map.of()));
             remoteErrors = new TreeMap<>(Objects.requireNonNullElse(remoteErrors, Map.of()));
         }
 
@@ -177,11 +180,12 @@ public record IntervalResult(
                     nodesErrors == null || other.nodesErrors == null
                             ? null
                             : Sum.byName(List.of(nodesErrors, other.nodesErrors)),
+                    Sum.byName(List.of(brokenSessions, other.brokenSessions)),
                     Sum.byName(List.of(remoteErrors, other.remoteErrors)));
         }
 
         public Places withHostsOk(Map<String, Long> byHost) {
-            return new Places(nodesOk, byHost, nodesErrors, remoteErrors);
+            return new Places(nodesOk, byHost, nodesErrors, brokenSessions, remoteErrors);
         }
     }
 

@@ -34,6 +34,20 @@ public record Outage(
         this(fromSeconds, toSeconds, node, false);
     }
 
+    /** Whether a part of it is in this interval. */
+    public boolean meets(IntervalResult interval) {
+        return overlaps(interval, toSeconds);
+    }
+
+    /** Whether a part of it, or of the time until the rate reached its earlier level again, is in this interval. */
+    public boolean affects(IntervalResult interval) {
+        return overlaps(interval, fullRateAtSeconds == null ? toSeconds : Math.max(toSeconds, fullRateAtSeconds));
+    }
+
+    private boolean overlaps(IntervalResult interval, double to) {
+        return interval.atSeconds() < to && interval.atSeconds() + interval.seconds() > fromSeconds;
+    }
+
     /** A copy with the servers that did not answer. */
     public Outage withSilentServers(List<String> servers) {
         return Records.with(this, "silentServers", List.copyOf(servers));

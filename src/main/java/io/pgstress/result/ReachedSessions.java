@@ -1,8 +1,6 @@
 package io.pgstress.result;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param systemIdentifier of its data; null if the role may not read it
  * @param standby whether it was in recovery
  * @param sessions number of sessions opened there, including those that replaced others
- * @param first the number of the first of them among the node's sessions, in the order in which they were opened, from 1
- * @param last the number of the last one
+ * @param firstAtSeconds when the first of them was opened, since the start of the measurement; null: before the load
+ * @param predecessor the server whose sessions it took over, which none has reached since; null: none
  */
 public record ReachedSessions(
         String server,
@@ -27,8 +25,8 @@ public record ReachedSessions(
         @Nullable String systemIdentifier,
         boolean standby,
         long sessions,
-        long first,
-        long last) {
+        @Nullable Double firstAtSeconds,
+        @Nullable String predecessor) {
 
     /** The sessions of several hosts together; null if they are unknown on all. */
     public static @Nullable List<ReachedSessions> together(
@@ -37,33 +35,21 @@ public record ReachedSessions(
         parts.stream()
                 .filter(Objects::nonNull)
                 .flatMap(List::stream)
-                .forEach(part -> byServer.merge(part.with(0, 0, 0), part, ReachedSessions::plus));
+                .forEach(part -> byServer.merge(part.with(0, null, null), part, ReachedSessions::plus));
         return byServer.isEmpty() ? null : List.copyOf(byServer.values());
     }
 
-    private ReachedSessions with(long others, long newFirst, long newLast) {
-        return new ReachedSessions(server, startedAt, systemIdentifier, standby, others, newFirst, newLast);
+    private ReachedSessions with(long others, @Nullable Double first, @Nullable String before) {
+        return new ReachedSessions(server, startedAt, systemIdentifier, standby, others, first, before);
     }
 
-    /** Those of another host, which numbers its sessions alike. */
+    /** With those of another host, on which the server may have taken over the sessions as well. */
     private ReachedSessions plus(ReachedSessions other) {
-        return with(sessions + other.sessions, Math.min(first, other.first), Math.max(last, other.last));
-    }
-
-    /** Pairs of servers of which the second took over: no session reached the first one after it. A restarted server is none. */
-    public static List<List<ReachedSessions>> successions(List<ReachedSessions> all) {
-        List<ReachedSessions> inOrder = all.stream()
-                .sorted(Comparator.comparingLong(ReachedSessions::first))
-                .toList();
-        List<List<ReachedSessions>> pairs = new ArrayList<>();
-        for (int i = 1; i < inOrder.size(); i++) {
-            ReachedSessions before = inOrder.get(i - 1);
-            ReachedSessions after = inOrder.get(i);
-            if (before.last < after.first && !before.server.equals(after.server)) {
-                pairs.add(List.of(before, after));
-            }
-        }
-        return pairs;
+        boolean wasReachedBefore = firstAtSeconds == null || other.firstAtSeconds == null;
+        return with(
+                sessions + other.sessions,
+                wasReachedBefore ? null : Double.valueOf(Math.min(firstAtSeconds, other.firstAtSeconds)),
+                predecessor == null ? other.predecessor : predecessor);
     }
 
     /** The number on each server; nothing if unknown. */

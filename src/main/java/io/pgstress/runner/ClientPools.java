@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.target.Node;
+import io.pgstress.target.driver.ReachedServer;
 import io.pgstress.target.driver.ReachedServer.SessionCounts;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.Daemons;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +32,17 @@ public final class ClientPools implements AutoCloseable {
     private boolean isFilling;
     private boolean isClosed;
 
-    /** @throws TargetException if one of them does not open; the others are closed */
-    public ClientPools(PoolSpec spec, List<Node> nodes) {
+    /**
+     * Opens them.
+     *
+     * @param sinceStart nanoseconds since the start of the load, pauses excluded; below 0 before it
+     * @throws TargetException if one of them does not open; the others are closed
+     */
+    public ClientPools(PoolSpec spec, List<Node> nodes, LongSupplier sinceStart) {
         this.nodes = nodes;
         for (Node node : nodes) {
             try {
-                SessionCounts counts = new SessionCounts();
+                SessionCounts counts = new SessionCounts(sinceStart);
                 reached.add(counts);
                 boolean isAsked = node.access().isIndirect();
                 pools.add(Pools.open(spec, node.clients(), node.connector().countingSessions(isAsked ? counts : null)));
@@ -64,19 +71,23 @@ public final class ClientPools implements AutoCloseable {
         isFilling = false;
     }
 
-    /** The servers that the sessions of the node with this number reached; null if they were not asked. */
-    public @Nullable List<ReachedSessions> reached(int node) {
+    /**
+     * The servers that the sessions of the node with this number reached; null if they were not asked.
+     *
+     * @param measureStart when the measurement started, in nanoseconds since the start of the load, pauses excluded
+     */
+    public @Nullable List<ReachedSessions> reached(int node, long measureStart) {
         List<ReachedSessions> all = new ArrayList<>();
-        reached.get(node)
-                .sessions()
+        SessionCounts counts = reached.get(node);
+        counts.sessions()
                 .forEach((server, sessions) -> all.add(new ReachedSessions(
                         server.name(),
                         server.startedAt(),
                         server.systemIdentifier(),
                         server.isStandby(),
                         sessions.sessions(),
-                        sessions.first(),
-                        sessions.last())));
+                        sessions.firstAt() < 0 ? null : Double.valueOf((sessions.firstAt() - measureStart) / 1e9),
+                        counts.predecessor(server).map(ReachedServer::name).orElse(null))));
         return all.isEmpty() ? null : all;
     }
 

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -154,8 +155,15 @@ final class Intervals {
                 new Places(
                         okByNode(interval),
                         extras.hostsOk(interval),
-                        nodes.size() > 1 ? errorsByNode(interval) : null,
+                        nodes.size() > 1 ? statesByNode(interval, (state, errors) -> true) : null,
+                        statesByNode(interval, Intervals::endedSessions),
                         remoteErrors(all)));
+    }
+
+    /** Whether it is a connection error, and some sessions could not be used after it. The same SQLSTATE may leave others usable. */
+    private static boolean endedSessions(String state, Cell.ErrorTally errors) {
+        return ServerErrors.isConnectionState(state)
+                && errors.messages().values().stream().anyMatch(message -> message.continued() < message.count());
     }
 
     /** What servers reported of others. If a message has no address, nothing but the loss is known. */
@@ -209,16 +217,18 @@ final class Intervals {
         return ok;
     }
 
-    /** The SQLSTATEs of the errors on each node that had any. */
-    private Map<String, Set<String>> errorsByNode(IntervalData interval) {
+    /** The SQLSTATEs of such errors on each node that had any. */
+    private Map<String, Set<String>> statesByNode(
+            IntervalData interval, BiPredicate<String, Cell.ErrorTally> isSuch) {
         Map<String, Set<String>> states = new LinkedHashMap<>();
         for (int n = 0; n < nodes.size(); n++) {
+            String url = nodes.get(n).url();
             for (int o = 0; o < timeline.shapes().size(); o++) {
-                Set<String> found = interval.operation(n, o).errors().keySet();
-                if (!found.isEmpty()) {
-                    states.computeIfAbsent(nodes.get(n).url(), url -> new TreeSet<>())
-                            .addAll(found);
-                }
+                interval.operation(n, o).errors().forEach((state, errors) -> {
+                    if (isSuch.test(state, errors)) {
+                        states.computeIfAbsent(url, u -> new TreeSet<>()).add(state);
+                    }
+                });
             }
         }
         return states;

@@ -80,7 +80,8 @@ final class LocalClients implements Clients {
         this.threads = threads;
         this.latencyLimit = spec.failures().latencyLimit().toNanos();
         this.nodes = run.target().nodes();
-        this.pools = new ClientPools(spec.pool(), nodes);
+        this.pools = new ClientPools(
+                spec.pool(), nodes, () -> run.timeline().sinceLoad(run.signals().clock().nanoTime()));
         this.rules = new ClientRules(
                 run.runOperations().canReset(),
                 spec.get(RunOptions.TRANSACTION),
@@ -345,7 +346,8 @@ final class LocalClients implements Clients {
 
     @Override
     public @Nullable List<ReachedSessions> reached(int node) {
-        return pools.reached(node);
+        Timeline timeline = run.timeline();
+        return pools.reached(node, timeline.measureStart() - timeline.origin());
     }
 
     @Override

@@ -15,6 +15,12 @@ public final class Rounded {
     /** Less than this under 100% is an error of floating point. */
     private static final double LEAST_OF_PERCENT = 1e-5;
 
+    /** A ratio beyond this is no longer shown as a percentage. */
+    private static final double MANY = 10;
+
+    /** A ratio beyond this, such as the end of a wide interval, is shown as a lower bound. */
+    private static final double MAX_TIMES = 10_000;
+
     private static final Pattern SPECIFIER = Pattern.compile("%([-#+ 0,(]*)(\\d*)(?:\\.(\\d+))?([a-zA-Z%])");
 
     private Rounded() {}
@@ -36,6 +42,19 @@ public final class Rounded {
      */
     public static String percent(double share, int decimals) {
         return number(",", "", share * 100, decimals(share * 100, decimals, true)) + "%";
+    }
+
+    /** A ratio of two figures as a change, such as {@code +3.2%}, or {@code 409 times} if it is large. */
+    public static String change(double ratio) {
+        if (ratio > MAX_TIMES) {
+            return format("over %,.0f times", MAX_TIMES);
+        }
+        return ratio > MANY ? format("%,.0f times", ratio) : format("%+.1f%%", (ratio - 1) * 100);
+    }
+
+    /** A change of a figure in words: {@code +3.2% operations per second}, {@code 409 times the operations per second}. */
+    public static String change(double ratio, String figure) {
+        return change(ratio) + (ratio > MANY ? " the " : " ") + figure;
     }
 
     /** Like {@link String#format}, but numbers with {@code %f} have as many decimals as they need, which the precision limits from below. */

@@ -3,7 +3,6 @@ package io.pgstress.verdict;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
-import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -30,11 +29,8 @@ final class Availability {
     private static final double MAX_IDLE = 0.1;
     private static final double MIN_IDLE_SECONDS = 1;
 
-    /** SQLSTATE class of connection exceptions. */
-    private static final String CONNECTION = "08";
-
-    /** Shutdown and start of a server: admin_shutdown, crash_shutdown, cannot_connect_now. */
-    private static final Set<String> SHUTDOWN = Set.of("57P01", "57P02", "57P03");
+    /** The clocks of several hosts differ by less, and the ends of outages are known to the millisecond. */
+    private static final double CLOCK_SECONDS = 0.1;
 
     /** What a server says while it starts or after a crash, so that it was not available: crash_shutdown, cannot_connect_now. */
     private static final Set<String> OWN_WORDS = Set.of("57P02", "57P03");
@@ -96,54 +92,42 @@ final class Availability {
         if (outages.stream().anyMatch(outage -> !outage.silentServers().isEmpty())) {
             found.add("health checks unanswered");
         }
-        List<Period> all = Period.of(outages);
-        double from = all.get(0).from();
-        double to = all.get(all.size() - 1).to();
-        Integer periods = all.size() == 1 ? null : Integer.valueOf(all.size());
-        Double seconds = periods == null
-                ? null
-                : Double.valueOf(
-                        all.stream().mapToDouble(p -> p.to() - p.from()).sum());
         String words = String.join(", ", found);
         return switch (cause.code) {
             case REMOTE_SERVER_LOST ->
-                RemarkCode.REMOTE_SERVER_LOST
-                        .with("coordinator", cause.other)
-                        .with("server", cause.server)
-                        .with("fromSeconds", from)
-                        .with("toSeconds", to)
-                        .with("periods", periods)
-                        .with("seconds", seconds)
-                        .with("evidence", words)
-                        .remark();
+                during(
+                        RemarkCode.REMOTE_SERVER_LOST
+                                .with("server", cause.server)
+                                .with("coordinator", cause.other),
+                        outages,
+                        words);
             case FAILOVER ->
-                RemarkCode.FAILOVER
-                        .with("server", cause.server)
-                        .with("successor", cause.other)
-                        .with("fromSeconds", from)
-                        .with("toSeconds", to)
-                        .with("periods", periods)
-                        .with("seconds", seconds)
-                        .with("evidence", words)
-                        .remark();
-            default ->
-                (cause.code == RemarkCode.SERVER_UNAVAILABLE
-                                ? RemarkCode.SERVER_UNAVAILABLE
-                                : RemarkCode.CONNECTIONS_BROKE)
-                        .with("server", cause.server)
-                        .with("fromSeconds", from)
-                        .with("toSeconds", to)
-                        .with("periods", periods)
-                        .with("seconds", seconds)
-                        .with("evidence", words)
-                        .remark();
+                during(RemarkCode.FAILOVER.with("server", cause.server).with("successor", cause.other), outages, words);
+            case SERVER_UNAVAILABLE ->
+                during(RemarkCode.SERVER_UNAVAILABLE.with("server", cause.server), outages, words);
+            default -> during(RemarkCode.CONNECTIONS_BROKE.with("server", cause.server), outages, words);
         };
+    }
+
+    /** The remark with the time of the outages and the evidence. */
+    private static Remark during(Remark.Builder remark, List<Outage> outages, String evidence) {
+        List<Period> all = Period.of(outages);
+        boolean isOne = all.size() == 1;
+        return remark.with("fromSeconds", all.get(0).from)
+                .with("toSeconds", all.get(all.size() - 1).to)
+                .with("periods", isOne ? null : all.size())
+                .with(
+                        "seconds",
+                        isOne
+                                ? null
+                                : all.stream().mapToDouble(p -> p.to - p.from).sum())
+                .with("evidence", evidence)
+                .remark();
     }
 
     private static Optional<Cause> cause(RunResult result, Outage outage) {
         Map<String, Set<String>> remote = remoteErrors(result, outage);
-        Set<String> own = new TreeSet<>(connectionErrors(result, outage));
-        own.removeAll(remote.keySet());
+        Set<String> own = connectionErrors(result, outage);
         boolean wasDown = own.stream().anyMatch(OWN_WORDS::contains);
         List<String> silent = outage.silentServers();
         if (silent.isEmpty() && own.isEmpty() && remote.isEmpty()) {
@@ -168,23 +152,32 @@ final class Availability {
         return Optional.of(new Cause(wasDown ? RemarkCode.SERVER_UNAVAILABLE : RemarkCode.CONNECTIONS_BROKE, node, ""));
     }
 
-    /** The servers of a URL, of which one took over all sessions from the other; empty if that did not happen. */
+    /** The servers of a URL, of which one took over all sessions from the other in the outage; empty if that did not happen. */
     private static Optional<Cause> failover(RunResult result, Outage outage) {
         return result.nodes().stream()
                 .filter(n -> outage.node() == null || n.url().equals(outage.node()))
                 .map(NodeResult::reached)
                 .filter(Objects::nonNull)
-                .flatMap(reached -> ReachedSessions.successions(reached).stream())
-                .findFirst()
-                .map(pair -> new Cause(
-                        RemarkCode.FAILOVER, pair.get(0).server(), pair.get(1).server()));
+                .flatMap(List::stream)
+                .filter(after -> isWithin(outage, after.firstAtSeconds()))
+                .flatMap(after -> Stream.ofNullable(after.predecessor())
+                        .map(before -> new Cause(RemarkCode.FAILOVER, before, after.server())))
+                .findFirst();
     }
 
-    /** Connection errors during an outage; for the outage of one node, those of its operations. */
+    /** @param seconds null: before the load */
+    private static boolean isWithin(Outage outage, @Nullable Double seconds) {
+        return seconds != null
+                && seconds >= outage.fromSeconds() - CLOCK_SECONDS
+                && seconds <= outage.toSeconds() + CLOCK_SECONDS;
+    }
+
+    /** Errors that ended sessions during an outage; for the outage of one node, those of its operations. */
     private static Set<String> connectionErrors(RunResult result, Outage outage) {
         return during(result, outage)
-                .flatMap(i -> states(result, i, outage.node()).stream())
-                .filter(s -> s.startsWith(CONNECTION) || SHUTDOWN.contains(s))
+                .flatMap(i -> outage.node() == null
+                        ? i.places().brokenSessions().values().stream().flatMap(Set::stream)
+                        : i.places().brokenSessions().getOrDefault(outage.node(), Set.of()).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -192,7 +185,7 @@ final class Availability {
     private static Map<String, Set<String>> remoteErrors(RunResult result, Outage outage) {
         Map<String, Set<String>> all = new TreeMap<>();
         during(result, outage).forEach(interval -> {
-            Set<String> states = states(result, interval, outage.node());
+            Set<String> states = states(interval, outage.node());
             interval.places().remoteErrors().forEach((state, addresses) -> {
                 if (states.contains(state)) {
                     all.computeIfAbsent(state, s -> new TreeSet<>()).addAll(addresses);
@@ -203,30 +196,15 @@ final class Availability {
     }
 
     private static Stream<IntervalResult> during(RunResult result, Outage outage) {
-        return result.intervals().stream()
-                .filter(i -> i.atSeconds() < outage.toSeconds() && i.atSeconds() + i.seconds() > outage.fromSeconds());
+        return result.intervals().stream().filter(outage::meets);
     }
 
-    /** The errors in an interval; for a node (not null), those of its operations. */
-    private static Set<String> states(RunResult result, IntervalResult interval, @Nullable String url) {
-        Set<String> all = interval.errors().keySet();
+    /** The errors in an interval; for a node (not null) of several, those of its operations. */
+    private static Set<String> states(IntervalResult interval, @Nullable String url) {
         Map<String, Set<String>> byNode = interval.places().nodesErrors();
-        if (url == null) {
-            return all;
-        }
-        return byNode == null
-                ? all.stream().filter(s -> wasMetOn(result, url, s)).collect(Collectors.toSet())
+        return url == null || byNode == null
+                ? interval.errors().keySet()
                 : byNode.getOrDefault(url, Set.of());
-    }
-
-    /** Whether operations on a node met this error at any time of the run. Also true if the result lacks the node. */
-    private static boolean wasMetOn(RunResult result, String url, String state) {
-        List<NodeResult> nodes =
-                result.nodes().stream().filter(n -> n.url().equals(url)).toList();
-        return nodes.isEmpty()
-                || nodes.stream()
-                        .flatMap(node -> node.operations().values().stream())
-                        .anyMatch(operation -> operation.errors().containsKey(state));
     }
 
     private static List<Outage> outages(RunResult result) {

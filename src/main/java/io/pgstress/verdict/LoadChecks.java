@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether the load was the requested one, and steady. Not thread-safe. */
@@ -254,7 +255,7 @@ final class LoadChecks {
     /**
      * Checks whether throughput was steady over the measurement. A load that speeds up or slows down has no single rate, whatever its
      * warm-up was. The rate of an open loop is given, so that only the share of its operations that succeed can change, unless
-     * it does not keep up.
+     * it does not keep up. Outages are remarks of their own: intervals that they affected are left out.
      */
     static final class SteadyState {
         /** A rise up to this is no rise after a fixed warm-up. An automatic one has waited for the compiler. */
@@ -272,8 +273,7 @@ final class LoadChecks {
         private SteadyState() {}
 
         static void judge(RunFigures run, Remarks remarks) {
-            if (!run.result().load().outages().isEmpty()
-                    || run.result().run().workload().rates().size() > 1) {
+            if (run.result().run().workload().rates().size() > 1) {
                 return; // each step of a target rate is judged by itself
             }
             double change = Trend.of(run.isClosed() ? rates(run) : successShares(run));
@@ -297,7 +297,7 @@ final class LoadChecks {
                     .maxMissShares()
                     .keySet()
                     .containsAll(run.result().load().operations().keySet());
-            return run.measured().stream()
+            return undisturbed(run)
                     .filter(i -> RunFigures.ended(i) > 0)
                     .mapToDouble(i -> (double) (i.counts().ok()
                                     + (mayMiss
@@ -318,9 +318,14 @@ final class LoadChecks {
         }
 
         private static double[] rates(RunFigures run) {
+            return undisturbed(run).mapToDouble(i -> i.rates().opsPerSecond()).toArray();
+        }
+
+        /** The intervals of the measurement that no outage affected. */
+        private static Stream<IntervalResult> undisturbed(RunFigures run) {
+            List<Outage> outages = run.result().load().outages();
             return run.measured().stream()
-                    .mapToDouble(i -> i.rates().opsPerSecond())
-                    .toArray();
+                    .filter(interval -> outages.stream().noneMatch(outage -> outage.affects(interval)));
         }
 
         /** The change of throughput from the first to the last third of a measurement. */

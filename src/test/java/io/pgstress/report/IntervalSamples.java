@@ -105,6 +105,7 @@ public final class IntervalSamples {
                         new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
                         null,
                         !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of(),
+                        out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of(),
                         Map.of()));
     }
 

@@ -119,6 +119,10 @@ final class RemarkFiguresTest {
 
         private final Map<Element, List<TreePath>> calls = new HashMap<>();
         private final Map<Element, TreePath> declarations = new HashMap<>();
+
+        /** Where methods of variables and parameters are called. */
+        private final Map<Element, List<TreePath>> selects = new HashMap<>();
+
         private final Trees trees;
         private final Types types;
         private final TypeMirror map;
@@ -139,6 +143,13 @@ final class RemarkFiguresTest {
                 starts.add(getCurrentPath());
             }
             return super.visitMethodInvocation(call, null);
+        }
+
+        @Override
+        public Void visitMemberSelect(MemberSelectTree select, Void none) {
+            Element of = trees.getElement(new TreePath(getCurrentPath(), select.getExpression()));
+            selects.computeIfAbsent(of, o -> new ArrayList<>()).add(getCurrentPath());
+            return super.visitMemberSelect(select, null);
         }
 
         @Override
@@ -177,9 +188,9 @@ final class RemarkFiguresTest {
                 if (before != null) {
                     problem(call, figure + " is given twice");
                 }
-                TreePath select = call.getParentPath();
-                if (!(select.getLeaf() instanceof MemberSelectTree)) {
-                    problem(call, "the remark is not finished where it begins");
+                TreePath select = next(call);
+                if (select == null) {
+                    problem(call, "the remark is finished neither where it begins nor by a method that gets it");
                     return;
                 }
                 call = select.getParentPath();
@@ -193,6 +204,20 @@ final class RemarkFiguresTest {
             }
             MADE.addAll(codes);
             codes.forEach(each -> compare(start, each, values));
+        }
+
+        /** Where the result of a call is used: there, or by the method to which it is passed; null: not in one place. */
+        private TreePath next(TreePath call) {
+            TreePath parent = call.getParentPath();
+            if (parent.getLeaf() instanceof MethodInvocationTree passed
+                    && passed.getArguments().contains(call.getLeaf())
+                    && trees.getElement(parent) instanceof ExecutableElement method) {
+                Element parameter = method.getParameters()
+                        .get(passed.getArguments().indexOf((ExpressionTree) call.getLeaf()));
+                List<TreePath> uses = selects.getOrDefault(parameter, List.of());
+                return uses.size() == 1 ? uses.get(0) : null;
+            }
+            return parent.getLeaf() instanceof MemberSelectTree ? parent : null;
         }
 
         private void compare(TreePath at, RemarkCode code, Map<String, TypeMirror> values) {

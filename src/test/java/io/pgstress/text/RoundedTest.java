@@ -32,6 +32,21 @@ final class RoundedTest {
         assertThat(Rounded.percent(share, decimals)).isEqualTo(text);
     }
 
+    /** Percentages beyond some hundred tell nobody anything. */
+    @ParameterizedTest
+    @CsvSource({
+        "1.032, +3.2%",
+        "0.88, -12.0%",
+        "10, +900.0%",
+        "12.3, 12 times",
+        "409.95, 410 times",
+        "1e9, 'over 10,000 times'"
+    })
+    void largeRatiosAreNoPercentages(double ratio, String text) {
+        assertThat(Rounded.change(ratio)).isEqualTo(text);
+        assertThat(Rounded.change(ratio, "rows")).isEqualTo(text + (ratio > 10 ? " the rows" : " rows"));
+    }
+
     @Test
     void formatsSentences() {
         assertThat(Rounded.format(

@@ -14,6 +14,7 @@ import io.pgstress.result.IntervalResult.Counts;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
@@ -63,6 +64,26 @@ final class JudgeTest {
                         .with("first", 81.0)
                         .with("last", 101.0)
                         .remark());
+    }
+
+    /** An outage slows down its own intervals, and those until the rate has recovered. The others are judged. */
+    @Test
+    void outageLeavesOnlyItsOwnIntervalsOut() {
+        assertThat(withOutage(4, 4.3, null, 80, 81, 82, 83, 20, 90, 90, 90, 100, 101, 102, 103)).contains(RemarkCode.NOT_STEADY);
+        assertThat(withOutage(8, 11, null, 100, 100, 100, 100, 100, 100, 100, 100, 60, 0, 0, 100))
+                .doesNotContain(RemarkCode.NOT_STEADY, RemarkCode.UNSTEADY);
+        assertThat(withOutage(9, 9.4, 12.0, 100, 100, 100, 100, 100, 100, 100, 100, 100, 30, 40, 50))
+                .doesNotContain(RemarkCode.NOT_STEADY, RemarkCode.UNSTEADY);
+        assertThat(withOutage(9, 9.4, null, 100, 100, 100, 100, 100, 100, 100, 100, 100, 30, 40, 50, 50, 50))
+                .contains(RemarkCode.NOT_STEADY);
+    }
+
+    private static List<RemarkCode> withOutage(double from, double to, Double fullRateAt, double... rates) {
+        Outage outage = new Outage(from, to, null, false, null, fullRateAt, List.of());
+        RunResult run = RunSample.run(Map.of("warmup", "2s"), rates);
+        return Judge.judged(Samples.with(run, "outages", List.of(outage))).remarks().stream()
+                .map(Remark::code)
+                .toList();
     }
 
     /** All that is due ends in time, but in the last third nothing is found any more. */

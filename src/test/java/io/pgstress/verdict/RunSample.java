@@ -36,7 +36,7 @@ final class RunSample {
     /**
      * An interval of a second.
      *
-     * @param state SQLSTATE of its errors; null: none
+     * @param state SQLSTATE of its errors, on the node {@code a}; null: none
      */
     static IntervalResult interval(IntervalResult like, int at, double rate, String state) {
         Map<String, Object> map = new LinkedHashMap<>(Json.readMap(Json.writeLine(like)));
@@ -45,6 +45,11 @@ final class RunSample {
         map.put("phase", "measure");
         map.put("opsPerSecond", rate);
         map.put("errors", state == null ? Map.of() : Map.of(state, 3));
+        map.put("brokenSessions", state == null || !isOfConnections(state) ? Map.of() : Map.of("a", List.of(state)));
         return Json.read(Json.writeLine(map), IntervalResult.class);
+    }
+
+    private static boolean isOfConnections(String state) {
+        return state.startsWith("08") || state.startsWith("57P0");
     }
 }

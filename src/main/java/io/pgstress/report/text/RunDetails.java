@@ -385,10 +385,8 @@ final class RunDetails {
     private static String words(Pauses.Rounds rounds) {
         return rounds.rowsPerSecond().size() + " rounds: " + Figures.rate(rounds.first()) + " rows/s in the first, "
                 + Figures.rate(rounds.last()) + " in the last, "
-                + Rounded.format(
-                        "%+,.0f rows/s (%+.2f%%)",
-                        rounds.changePerRound(), 100 * rounds.changePerRound() / rounds.first())
-                + " per round";
+                + Rounded.format("%+,.0f rows/s", rounds.changePerRound()) + " ("
+                + Rounded.change(1 + rounds.changePerRound() / rounds.first()) + ") per round";
     }
 
     private static String counted(long count, String what) {

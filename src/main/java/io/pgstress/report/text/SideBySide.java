@@ -54,7 +54,7 @@ final class SideBySide {
     /** The change of a decimal figure; empty if there is none. */
     private static String change(@Nullable Object first, @Nullable Object value) {
         return first instanceof Double before && value instanceof Double after && before > 0
-                ? Rounded.format(" (%+.1f%%)", 100 * (after / before - 1))
+                ? " (" + Rounded.change(after / before) + ")"
                 : "";
     }
 

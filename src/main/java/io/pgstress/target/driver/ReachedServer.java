@@ -5,11 +5,14 @@ import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,10 +107,11 @@ public record ReachedServer(
      *
      * @param first the number of the first one among those of all servers, from 1
      * @param last the number of the last one
+     * @param firstAt when the first one was opened
      */
-    public record Counted(long sessions, long first, long last) {
+    public record Counted(long sessions, long first, long last, long firstAt) {
         private Counted plus(Counted later) {
-            return new Counted(sessions + later.sessions, first, later.last);
+            return new Counted(sessions + later.sessions, first, later.last, firstAt);
         }
     }
 
@@ -115,12 +119,21 @@ public record ReachedServer(
     public static final class SessionCounts {
         private final Map<ReachedServer, Counted> sessions = new ConcurrentHashMap<>();
         private final AtomicLong opened = new AtomicLong();
+        private final LongSupplier clock;
+
+        /** @param clock tells the time; any thread may ask */
+        public SessionCounts(LongSupplier clock) {
+            this.clock = clock;
+        }
 
         /** Counts a session that was just opened, with a query. */
         public void count(Connection session) throws SQLException {
-            ReachedServer server = ReachedServer.of(session);
+            count(ReachedServer.of(session));
+        }
+
+        void count(ReachedServer server) {
             long number = opened.incrementAndGet();
-            sessions.merge(server, new Counted(1, number, number), Counted::plus);
+            sessions.merge(server, new Counted(1, number, number, clock.getAsLong()), Counted::plus);
         }
 
         /** Sessions by server, in the order of the servers' names. */
@@ -130,6 +143,20 @@ public record ReachedServer(
                     .sorted((a, b) -> order(a.getKey()).compareTo(order(b.getKey())))
                     .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
             return counts;
+        }
+
+        /**
+         * The server from which another one took over: no session reached it after the first one of its successor. Empty if there is none;
+         * the server before a restart is none.
+         */
+        public Optional<ReachedServer> predecessor(ReachedServer successor) {
+            Counted own = Objects.requireNonNull(sessions.get(successor));
+            return sessions.entrySet().stream()
+                    .filter(before -> before.getValue().first() < own.first)
+                    .max(Comparator.comparingLong(before -> before.getValue().first()))
+                    .filter(before -> before.getValue().last() < own.first)
+                    .map(Map.Entry::getKey)
+                    .filter(before -> !before.name().equals(successor.name()));
         }
 
         private static String order(ReachedServer server) {
