@@ -45,12 +45,13 @@ public final class RateSearchEvaluation {
             RemarkCode.CLIENT_CPU,
             RemarkCode.GENERATOR_CEILING,
             RemarkCode.CLIENT_HOST_FULL,
+            RemarkCode.CLIENT_HOST_FILLED,
             RemarkCode.CLIENT_WAITS,
             RemarkCode.CLIENT_STARVED,
             RemarkCode.OTHERS_STARVED_CLIENT);
 
-    private static final Set<RemarkCode> BY_OTHERS =
-            EnumSet.of(RemarkCode.OTHERS_FILLED_MACHINE, RemarkCode.OTHERS_STARVED_CLIENT);
+    private static final Set<RemarkCode> BY_OTHERS = EnumSet.of(
+            RemarkCode.OTHERS_FILLED_MACHINE, RemarkCode.OTHERS_STARVED_CLIENT, RemarkCode.CLIENT_HOST_FILLED);
 
     private final Found found;
     private final List<RateLimit> limits;

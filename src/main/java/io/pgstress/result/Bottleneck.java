@@ -141,6 +141,17 @@ public final class Bottleneck {
     }
 
     /**
+     * A full machine with only clients of which other processes took much of the CPU, perhaps those of a server that could not be
+     * observed; empty if there is none, or if it is unknown.
+     */
+    public static Optional<FilledByOthers> clientFilledByRest(RunMachines machines) {
+        return Machine.of(machines).stream()
+                .filter(machine -> machine.isFilledByRest() && machine.nodes.stream().allMatch(MachineProfile::generatesLoad))
+                .map(machine -> new FilledByOthers(machine.name, 100 * machine.rest(), true))
+                .max(Comparator.comparing(FilledByOthers::percent));
+    }
+
+    /**
      * The part (0 to 1) of the CPUs of a machine with several nodes, or of the machine on which it is largest, that processes of no node
      * used; below 0 if unknown.
      */
@@ -238,6 +249,11 @@ public final class Bottleneck {
             return isFull() && others() >= FILLING_OTHERS;
         }
 
+        /** Whether processes filled it that are none of the nodes' on it, perhaps those of nodes that could not be observed. */
+        boolean isFilledByRest() {
+            return isFull() && rest() >= FILLING_OTHERS;
+        }
+
         boolean isShared() {
             return nodes.size() > 1;
         }
@@ -248,21 +264,21 @@ public final class Bottleneck {
         }
 
         /**
-         * How those on a shared machine, or on one that others filled, shared its CPUs, in percent: by role, and {@code others} at least,
+         * How those on a shared machine, or on one that other processes filled, shared its CPUs, in percent: by role, and {@code others} at least,
          * first if they filled it. Processes that were read at other times than the machine may have taken a little more than there is; their
          * shares are then reduced in proportion. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
                     nodes.stream().filter(node -> node.processCpu() != null).toList();
-            boolean isFilled = isFilledByOthers();
+            boolean isFilled = isFilledByRest();
             if ((known.size() < 2 && !isFilled) || isMoreThanAll()) {
                 return Map.of();
             }
             double part = 1 / Math.max(1, processes());
             Map<String, Object> shares = new LinkedHashMap<>();
             if (isFilled) {
-                shares.put(OTHERS, 100 * others());
+                shares.put(OTHERS, 100 * rest());
             }
             roles(known)
                     .forEach((role, of) -> shares.put(
@@ -276,15 +292,19 @@ public final class Bottleneck {
             return shares;
         }
 
+        /** The least that processes took of the machine that belong to no node; below 0 if unknown. */
+        double others() {
+            return areAllNodesKnown ? rest() : -1;
+        }
+
         /**
-         * The least that processes took of the machine that belong to no node; below 0 if unknown. A full machine delays readings, each by
+         * The least that processes took of the machine that are none of the nodes' on it; below 0 if unknown. A full machine delays readings, each by
          * another time. The machine's time is therefore that of the node in whose period it was least: a node that was read late took a
          * smaller share of a longer period. Whether the time of interrupts is part of the time of the processes that they interrupt depends on
          * the kernel (CONFIG_IRQ_TIME_ACCOUNTING), so all of it is left out.
          */
-        double others() {
-            boolean isKnown =
-                    areAllNodesKnown && nodes.stream().noneMatch(node -> node.processCpu() == null) && !isMoreThanAll();
+        double rest() {
+            boolean isKnown = nodes.stream().noneMatch(node -> node.processCpu() == null) && !isMoreThanAll();
             double worked = nodes.stream()
                     .flatMap(node -> Stream.ofNullable(node.use()))
                     .mapToDouble(each -> each.cpu().user() + each.cpu().system())

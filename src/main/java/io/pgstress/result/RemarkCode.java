@@ -331,9 +331,9 @@ public enum RemarkCode {
             "Stop them, or move them to another machine."),
     OTHERS_FILLED_SEARCH(
             Severity.NOT_VALID,
-            "Processes that are neither the server nor the client filled the machine in {trials:,d} of the {of:,d} trials that decided",
-            "The rate reflects these processes, not the server.",
-            "Stop them, or move them to another machine."),
+            "Processes that are neither the client nor an observed server filled a machine in {trials:,d} of the {of:,d} trials that decided",
+            "The rate may reflect these processes, not the server.",
+            "Stop them, or move them to another machine. If the server is one of them, use a role with `pg_read_server_files`."),
     SHARED_HOST(
             Severity.WARNING,
             "Client and server share a machine",
@@ -364,6 +364,11 @@ public enum RemarkCode {
             "The CPU of the client's machine was full (idle less than 5% of the time)",
             "The client may be the limit.",
             "Use a larger client machine, and run nothing else on it."),
+    CLIENT_HOST_FILLED(
+            Severity.WARNING,
+            "The CPU of the client's machine was full, and processes other than the client used {percent:.0f}% of it",
+            "Rates and latencies depend on them.",
+            "Stop them. If the server is one of them, use a separate client machine."),
     CLIENT_COLLECTOR(
             Severity.WARNING,
             "Garbage collection paused the client for {percent:.1f}% of the time",

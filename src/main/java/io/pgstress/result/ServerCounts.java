@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the servers counted. What could not be read is empty.
  *
- * @param waitEvents number of samples in which a client's session waited, by {@code state}, type and event
+ * @param waitEvents number of samples in which a client's session was seen so: what an active one waited for, as {@code Lock:tuple}, or the state of another one
  * @param waitSamples number of samples of sessions
  * @param database changes of {@code pg_stat_database} over the run
  * @param statements the run's statements in {@code pg_stat_statements}, by operation's statement

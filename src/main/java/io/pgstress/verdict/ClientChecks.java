@@ -75,7 +75,10 @@ final class ClientChecks {
                 evidence.turns(run.ended()),
                 collecting,
                 host,
-                Bottleneck.others(machines));
+                Bottleneck.others(machines),
+                Bottleneck.clientFilledByRest(machines)
+                        .map(FilledByOthers::percent)
+                        .orElse(null));
     }
 
     /**
@@ -103,8 +106,16 @@ final class ClientChecks {
      * @param collecting the collector's share of the time, 0 to 1
      * @param turns whether its threads waited for cores
      * @param others the part of the machine's CPUs that others than client and server used, 0 to 1; below 0: unknown
+     * @param restPercent what other processes than the client's used of its full machine; null: not much, or unknown
      */
-    void machine(double cores, int cpus, @Nullable ClientTurns turns, double collecting, Host host, double others) {
+    void machine(
+            double cores,
+            int cpus,
+            @Nullable ClientTurns turns,
+            double collecting,
+            Host host,
+            double others,
+            @Nullable Double restPercent) {
         if (cores > MAX_CPU * cpus) {
             remarks.add(RemarkCode.CLIENT_CPU
                     .with("cores", cores)
@@ -121,6 +132,9 @@ final class ClientChecks {
             remarks.add(turns.remark(RemarkCode.SHARED_HOST_WAITS));
         } else if (host.isShared()) {
             remarks.add((isBusy ? RemarkCode.SHARED_HOST_FULL : RemarkCode.SHARED_HOST).remark());
+        } else if (isBusy && restPercent != null) {
+            remarks.add(
+                    RemarkCode.CLIENT_HOST_FILLED.with("percent", restPercent).remark());
         } else if (isBusy) {
             remarks.add(RemarkCode.CLIENT_HOST_FULL.remark());
         }

@@ -226,7 +226,7 @@ final class LoadChecks {
 
     /** Checks whether the load's sessions waited for locks, by samples of their wait events (pg_stat_activity) in the measurement. */
     static final class LockWaits {
-        private static final String LOCK = "active: Lock/";
+        private static final String LOCK = "Lock:";
 
         /** Waits are reported from this share of the samples on. */
         private static final double MIN_SHARE = 0.1;
@@ -247,7 +247,7 @@ final class LoadChecks {
                     .max(Comparator.comparingLong(Map.Entry::getValue))
                     .ifPresent(most -> remarks.add(RemarkCode.LOCK_WAITS
                             .with("percent", 100.0 * waits / profile.waitSamples())
-                            .with("lock", most.getKey().substring(LOCK.length()))
+                            .with("lock", most.getKey())
                             .remark()));
         }
     }

@@ -63,6 +63,7 @@ public final class SlowOperations {
      * @param seconds since the start of the measurement, pauses excluded
      * @param start when the operation began, since the start of the measurement
      * @param sampleNanos for how long the sample was being taken during the operation
+     * @param server that was sampled
      * @param place the server, if it works for the client's; empty if it is the client's
      * @param waits what the session waited for
      * @param during what else the server did
@@ -73,6 +74,7 @@ public final class SlowOperations {
             RunningOperation operation,
             double start,
             long sampleNanos,
+            String server,
             String place,
             String waits,
             Collection<String> during,
@@ -141,6 +143,69 @@ public final class SlowOperations {
         }
     }
 
+    /**
+     * When servers were not sampled although they usually are, as when one is frozen: what they did before and after tells nothing about
+     * the time between. Seconds since the start of the measurement. Immutable.
+     */
+    record SamplingGaps(Map<String, List<Gap>> byServer) {
+        static final SamplingGaps NONE = new SamplingGaps(Map.of());
+
+        /** A gap is at least this many times the usual time between samples of the server, */
+        private static final double TIMES_USUAL = 10;
+
+        /** and at least this long. */
+        private static final double MIN_SECONDS = 0.1;
+
+        /** With fewer samples, the usual time between them is unknown. */
+        private static final int MIN_TIMES = 20;
+
+        private record Gap(double from, double to) {
+            double within(double begin, double end) {
+                return Math.max(0, Math.min(to, end) - Math.max(from, begin));
+            }
+        }
+
+        static SamplingGaps of(List<Hit> hits) {
+            double last = hits.stream().mapToDouble(Hit::seconds).max().orElse(0);
+            Map<String, List<Gap>> found = new HashMap<>();
+            hits.stream().collect(Collectors.groupingBy(Hit::server)).forEach((server, own) -> {
+                double[] times =
+                        own.stream().mapToDouble(Hit::seconds).sorted().distinct().toArray();
+                if (times.length >= MIN_TIMES) {
+                    found.put(server, gaps(times, last));
+                }
+            });
+            return new SamplingGaps(found);
+        }
+
+        /** @param last when any server was sampled last: one that was not sampled then may have stayed frozen */
+        private static List<Gap> gaps(double[] times, double last) {
+            double[] between = IntStream.range(1, times.length)
+                    .mapToDouble(i -> times[i] - times[i - 1])
+                    .sorted()
+                    .toArray();
+            double usual = between[between.length / 2];
+            double least = Math.max(MIN_SECONDS, TIMES_USUAL * usual);
+            List<Gap> gaps = new ArrayList<>();
+            for (int i = 1; i <= times.length; i++) {
+                double to = i == times.length ? last : times[i];
+                if (to - times[i - 1] >= least) {
+                    gaps.add(new Gap(times[i - 1] + usual, i == times.length ? Double.MAX_VALUE : to));
+                }
+            }
+            return gaps;
+        }
+
+        /** The part (0 to 1) of the time of the operation for which its samples of the server may stand. */
+        double sampledPart(Hit hit) {
+            double seconds = hit.nanos() / 1e9;
+            double gaps = byServer.getOrDefault(hit.server, List.of()).stream()
+                    .mapToDouble(gap -> gap.within(hit.start, hit.start + seconds))
+                    .sum();
+            return seconds <= 0 ? 1 : Math.max(0, 1 - gaps / seconds);
+        }
+    }
+
     /** What the sessions of long operations waited for on servers, as possible causes, in seconds since the start of the measurement. */
     public static List<Suspect> suspects(List<Hit> hits) {
         return hits.stream()
@@ -200,6 +265,7 @@ public final class SlowOperations {
     private final List<Hit> hits;
     private final Set<String> noCauses;
     private final boolean isCpuFull;
+    private final SamplingGaps gaps;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<Remark> causes = new ArrayList<>();
     private long slowSampled;
@@ -212,6 +278,7 @@ public final class SlowOperations {
         this.hits = hits;
         this.noCauses = OperationWaits.noCauses(isCpuFull);
         this.isCpuFull = isCpuFull;
+        this.gaps = SamplingGaps.of(hits);
     }
 
     /** Adds an operation with its number, name and durations. */
@@ -253,7 +320,7 @@ public final class SlowOperations {
      *
      * @param isDelayed whether an operation is left out, because it belongs to them only as it was sampled
      */
-    private static Sampled group(
+    private Sampled group(
             List<Hit> all, Predicate<Hit> isDelayed, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
         List<Hit> own = new ArrayList<>();
@@ -281,7 +348,7 @@ public final class SlowOperations {
         leftOut.values()
                 .forEach(hit -> secondsOfClass.computeIfPresent(
                         TimeShares.durationClass(hit.nanos()), (k, time) -> Math.max(0, time - hit.nanos() / 1e9)));
-        TimeShares shares = new TimeShares(own, secondsOfClass);
+        TimeShares shares = new TimeShares(own, secondsOfClass, gaps);
         Map<Activity, Share> during = shares.during();
         Group group = new Group(
                 count[0],
@@ -399,7 +466,7 @@ public final class SlowOperations {
                 .collect(Collectors.groupingBy(hit -> (int) Math.max(0, Math.min(slots - 1, hit.seconds / slot))))
                 .forEach((at, own) -> {
                     long samples = own.stream().filter(h -> h.place.isEmpty()).count();
-                    sharesOf.apply(new TimeShares(own, Map.of()))
+                    sharesOf.apply(new TimeShares(own, Map.of(), SamplingGaps.NONE))
                             .forEach((what, share) -> counts.computeIfAbsent(what.label(), n -> new long[slots])[at] =
                                     Math.round(samples * share.share()));
                 });

@@ -5,6 +5,7 @@ import static io.pgstress.result.OperationWaits.WORKERS;
 
 import io.pgstress.result.OperationWaits.Share;
 import io.pgstress.verdict.SlowOperations.Hit;
+import io.pgstress.verdict.SlowOperations.SamplingGaps;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -22,10 +23,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What operations spent their time on, from samples. A sample meets long operations more often than short ones, so the shares of samples
- * are shares of time; weights make up for those that are left out. Samples within one operation depend on each other; the intervals take operations
+ * are shares of time; weights make up for those that are left out. An operation's time in which the server could not be sampled is not
+ * what its samples show. Samples within one operation depend on each other; the intervals take operations
  * as clusters (ratio estimator: Cochran, Sampling Techniques, 1977, 6.3). Immutable.
  */
 final class TimeShares {
@@ -52,10 +55,15 @@ final class TimeShares {
 
     private final List<Hit> hits;
     private final Map<Integer, Double> secondsOfClass;
+    private final SamplingGaps gaps;
 
-    /** @param secondsOfClass the time of all operations, sampled or not, by {@link #durationClass}; empty: all samples have the same weight */
-    TimeShares(List<Hit> hits, Map<Integer, Double> secondsOfClass) {
+    /**
+     * @param secondsOfClass the time of all operations, sampled or not, by {@link #durationClass}; empty: all samples have the same weight
+     * @param gaps when servers could not be sampled
+     */
+    TimeShares(List<Hit> hits, Map<Integer, Double> secondsOfClass, SamplingGaps gaps) {
         this.hits = List.copyOf(hits);
+        this.gaps = gaps;
         this.secondsOfClass = Map.copyOf(secondsOfClass);
     }
 
@@ -79,7 +87,7 @@ final class TimeShares {
         return Math.floor(hit.start() / EVENT_SECONDS);
     }
 
-    /** The shares of all the time, the largest first; the rest is that of operations unlike any sampled one. */
+    /** The shares of all the time, the largest first; the rest is that of operations unlike any sampled one, and in which there were no samples. */
     Map<Activity, Share> waits(Function<Hit, Activity> what) {
         Map<Activity, Share> waits = ofSampled(what);
         double sampled = sampledPart(ofClient());
@@ -99,9 +107,9 @@ final class TimeShares {
     private Map<Activity, Share> ofSampled(Function<Hit, Activity> what) {
         Function<Hit, Stream<Activity>> there =
                 hit -> Stream.of(what.apply(hit)).filter(Activity::isThere);
-        Map<Activity, Share> shares = shares(ofClient(), there, Hit::operation);
+        Map<Activity, Share> shares = shares(ofClient(), there, Hit::operation, UNSAMPLED);
         Map<Activity, Share> placed =
-                shares(hits.stream().filter(hit -> !hit.place().isEmpty()).toList(), there, Hit::operation);
+                shares(hits.stream().filter(hit -> !hit.place().isEmpty()).toList(), there, Hit::operation, null);
         double known = placed.values().stream().mapToDouble(Share::share).sum();
         Share all = shares.get(OF_WORKERS);
         if (all != null && known > 0) {
@@ -117,7 +125,7 @@ final class TimeShares {
         Map<Activity, Share> during = new HashMap<>();
         hits.stream().collect(Collectors.groupingBy(Hit::place)).values().forEach(ofPlace -> {
             double sampled = sampledPart(ofPlace);
-            shares(ofPlace, Hit::whatElse, TimeShares::event)
+            shares(ofPlace, Hit::whatElse, TimeShares::event, null)
                     .forEach((what, share) -> during.put(what, share.times(sampled)));
         });
         return sorted(during);
@@ -218,27 +226,43 @@ final class TimeShares {
      * The shares of time, of the samples of each server.
      *
      * @param cluster samples with the same value depend on each other
+     * @param gap what the time counts as in which the server could not be sampled; null: it is left out
      */
     private Map<Activity, Share> shares(
-            List<Hit> own, Function<Hit, Stream<Activity>> what, Function<Hit, Object> cluster) {
+            List<Hit> own,
+            Function<Hit, Stream<Activity>> what,
+            Function<Hit, Object> cluster,
+            @Nullable Activity gap) {
         Map<Activity, Share> shares = new HashMap<>();
         own.stream()
                 .collect(Collectors.groupingBy(Hit::place))
                 .values()
                 .forEach(ofPlace -> shares.putAll(shares(
-                        ofPlace.stream().collect(Collectors.groupingBy(cluster)).values(), what, weights(ofPlace))));
+                        ofPlace.stream().collect(Collectors.groupingBy(cluster)).values(),
+                        what,
+                        gap,
+                        weights(ofPlace))));
         return shares;
     }
 
-    private static Map<Activity, Share> shares(
-            Collection<List<Hit>> clusters, Function<Hit, Stream<Activity>> what, ToDoubleFunction<Hit> weight) {
+    private Map<Activity, Share> shares(
+            Collection<List<Hit>> clusters,
+            Function<Hit, Stream<Activity>> what,
+            @Nullable Activity gap,
+            ToDoubleFunction<Hit> weight) {
         List<Double> sizes = clusters.stream()
                 .map(hits -> hits.stream().mapToDouble(weight).sum())
                 .toList();
         double all = sum(sizes);
         List<Map<Activity, Double>> parts = clusters.stream()
                 .map(hits -> hits.stream()
-                        .flatMap(hit -> what.apply(hit).map(name -> Map.entry(name, weight.applyAsDouble(hit))))
+                        .flatMap(hit -> {
+                            double whole = weight.applyAsDouble(hit);
+                            double sampled = whole * gaps.sampledPart(hit);
+                            return Stream.concat(
+                                    what.apply(hit).map(name -> Map.entry(name, sampled)),
+                                    Stream.ofNullable(gap).map(name -> Map.entry(name, whole - sampled)));
+                        })
                         .collect(Collectors.groupingBy(
                                 Map.Entry::getKey, Collectors.summingDouble(Map.Entry::getValue))))
                 .toList();

@@ -74,7 +74,7 @@ final class OrdinaryRoleTest {
     }
 
     @Test
-    void readsWithAllFiguresButThoseOfTheMachine() throws Exception {
+    void readsWithAllFiguresOfTheLoad() throws Exception {
         Path file = directory.resolve("result.json");
 
         Ended ended = run("find_first", "-T 1s --verbose --json " + file);
@@ -82,11 +82,6 @@ final class OrdinaryRoleTest {
         ran(ended);
         assertThat(unavailable(ended))
                 .containsExactly(
-                        "Unavailable: CPU, disks and network of the machine of " + ofRole
-                                + ". To see them, an administrator must run grant pg_read_server_files to \"" + role
-                                + "\"; grant execute on function pg_read_file(text, bigint, bigint, boolean) to \""
-                                + role
-                                + "\".",
                         "Unavailable: running vacuums, and settings for superusers, of " + ofRole
                                 + ". To see them, an administrator must run grant pg_monitor to \"" + role + "\".");
         RunResult result = (RunResult) ResultFile.read(file);

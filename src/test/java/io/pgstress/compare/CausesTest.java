@@ -238,7 +238,7 @@ final class CausesTest {
                 200.0,
                 new OperationWait(ORDINARY, "Lock:tuple"),
                 0.4,
-                new SessionWait("Lock/tuple"),
+                new SessionWait("Lock:tuple"),
                 0.4));
 
         assertThat(found(slow, fast)).containsExactly("CAUSE_OPERATION_WAITS 40%, under 2%");

@@ -47,7 +47,7 @@ final class FactTest {
                                 TOUCHED,
                                 new Touched("u update of 2 shards", 128, "datanodes"),
                                 SCANS,
-                                new SessionWait("active: on CPU"),
+                                new SessionWait("on CPU"),
                                 new SessionWait("idle: Client/ClientRead")))
                 .flatMap(facts -> facts);
     }
@@ -82,7 +82,7 @@ final class FactTest {
                 Map.of(Count.OK, 100.0, Count.CALLS, 200.0, Count.WAIT_SAMPLES, 10.0),
                 Set.of("platform"),
                 new Server(
-                        Map.of("active: on CPU", 5.0),
+                        Map.of("on CPU", 5.0),
                         List.of(new GroupWaits(SLOWEST, 7, 2, Map.of("Lock:tuple", 1.0))),
                         List.of(new Total<>(TOUCHED, 3, 2)),
                         List.of(new Total<>(SCANS, 1, 1)),
@@ -103,7 +103,7 @@ final class FactTest {
                         0.9,
                         SCANS,
                         0.5,
-                        new SessionWait("active: on CPU"),
+                        new SessionWait("on CPU"),
                         0.5,
                         new Sampled(SLOWEST),
                         7.0,

@@ -75,6 +75,12 @@ final class RateSearchEvaluationTest {
                         .with("trials", 5L)
                         .with("of", 5)
                         .remark());
+        RunResult perhapsByTheServer = run.withRemarks(
+                List.of(),
+                List.of(RemarkCode.CLIENT_HOST_FILLED.with("percent", 87.0).remark()));
+        assertThat(search(3, perhapsByTheServer).reasons())
+                .extracting(Remark::code)
+                .contains(RemarkCode.OTHERS_FILLED_SEARCH);
     }
 
     @Test

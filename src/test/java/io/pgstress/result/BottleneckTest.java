@@ -175,6 +175,23 @@ final class BottleneckTest {
     }
 
     /** Processes that were read at another time than the machine took 102% of it. */
+    /** What used the rest may be a server that could not be observed. It is not the client. */
+    @Test
+    void clientThatUsesLittleOfItsFullMachineIsNotWhatFilledIt() {
+        MachineProfile client = Records.with(host("client", "client", "k", use(1, List.of(), null)), "processCpu", 0.13);
+
+        List<Remark> found = of(List.of(), List.of("s"), client);
+
+        assertThat(codes(found)).startsWith(RemarkCode.CPU_OF_SHARED_MACHINE);
+        assertThat(Bottleneck.line(found)).startsWith("CPU of the client, 100% busy: others 87%, client 13%");
+        assertThat(Bottleneck.clientFilledByRest(new RunMachines(List.of(), List.of(client), List.of("s"))))
+                .hasValueSatisfying(filled -> assertThat(filled.percent()).isEqualTo(87));
+        assertThat(Bottleneck.filledByOthers(new RunMachines(List.of(), List.of(client), List.of("s"))))
+                .isEmpty();
+        MachineProfile busy = Records.with(client, "processCpu", 0.9);
+        assertThat(codes(of(List.of(), List.of("s"), busy))).startsWith(RemarkCode.CPU_OF_MACHINE);
+    }
+
     @Test
     void sharesAreNotMoreThanTheMachineWasBusy() {
         MachineUse use = use(1, List.of(), null);

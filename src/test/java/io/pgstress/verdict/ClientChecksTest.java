@@ -21,7 +21,7 @@ final class ClientChecksTest {
 
     @Test
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
-        checks.machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
+        checks.machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1, null);
         assertThat(remarks.all())
                 .containsExactly(
                         RemarkCode.CLIENT_CPU.with("cores", 1.9).with("cpus", 2).remark());
@@ -29,10 +29,10 @@ final class ClientChecksTest {
 
     @Test
     void warnsAboutAClientAtItsLimit() {
-        checks.machine(1.4, 2, TURNS, 0.01, new Evidence.Host(0.95, false), 0.1);
-        checks.machine(0, 2, TURNS, 0, new Evidence.Host(-1, false), 0.1);
+        checks.machine(1.4, 2, TURNS, 0.01, new Evidence.Host(0.95, false), 0.1, null);
+        checks.machine(0, 2, TURNS, 0, new Evidence.Host(-1, false), 0.1, null);
         assertThat(remarks.all()).isEmpty();
-        checks.machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
+        checks.machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1, null);
         assertThat(remarks.all())
                 .containsExactly(
                         RemarkCode.CLIENT_CPU
@@ -47,11 +47,11 @@ final class ClientChecksTest {
     @Test
     void waitsOnAFullHostThatOnlyTheServerSharesAreOneWarning() {
         ClientTurns queued = new ClientTurns(1_700, 2_000);
-        checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), 0.1);
+        checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), 0.1, null);
         checks.turns(queued, new Evidence.Host(0.96, true), 0.1);
         assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.SHARED_HOST_WAITS);
         assertThat(remarks.all().get(0).text()).contains("1.70 ms", "(85%)");
-        checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), -1);
+        checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), -1, null);
         assertThat(remarks.all().get(1))
                 .as("others may fill it, as of a host of a fleet")
                 .isEqualTo(RemarkCode.SHARED_HOST_FULL.remark());
@@ -141,10 +141,14 @@ final class ClientChecksTest {
 
     @Test
     void busyHostWithoutAServerIsNamedAlone() {
-        checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
-        checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
+        checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1, null);
+        checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1, null);
+        checks.machine(0.26, 2, TURNS, 0, new Evidence.Host(0.99, false), -1, 87.0);
         assertThat(remarks.all())
-                .containsExactly(RemarkCode.CLIENT_HOST_FULL.remark(), RemarkCode.SHARED_HOST.remark());
+                .containsExactly(
+                        RemarkCode.CLIENT_HOST_FULL.remark(),
+                        RemarkCode.SHARED_HOST.remark(),
+                        RemarkCode.CLIENT_HOST_FILLED.with("percent", 87.0).remark());
     }
 
     @Test

@@ -275,7 +275,7 @@ final class JudgeTest {
         assertThat(Judge.judged(waiting(48)).warnings())
                 .containsExactly(RemarkCode.LOCK_WAITS
                         .with("percent", 48.0)
-                        .with("lock", "relation")
+                        .with("lock", "Lock:relation")
                         .remark());
     }
 
@@ -285,7 +285,7 @@ final class JudgeTest {
                 Samples.with(
                         ServerProfile.NONE,
                         "waitEvents",
-                        Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples)),
+                        Map.of("Lock:relation", samples, "idle", 100 - samples)),
                 "waitSamples",
                 100);
         return Samples.with(r, "serverProfile", profile);

@@ -32,7 +32,7 @@ final class SlowOperationsTest {
 
     private void sampled(int met, long nanos, String place, String waits, int times) {
         for (int i = 0; i < times; i++) {
-            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, place, waits, Set.of(), null));
+            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, place, place, waits, Set.of(), null));
         }
     }
 
@@ -86,6 +86,56 @@ final class SlowOperationsTest {
         assertThat(share(waits.operations().get(0).slow(), "IO:WalSync")).isCloseTo(0.4, within(1e-9));
     }
 
+    /** Worker b is frozen from 1.0 s to 4.0 s. What it did just before and after is not what operations waited for meanwhile. */
+    @Test
+    void timeInWhichAServerIsNotSampledIsNotWhatItDidBefore() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 300; met++) {
+            double second = met < 100 ? met * 0.01 : 4 + (met - 100) * 0.01;
+            times.record(1_000_000);
+            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, "b", "worker b", "IO:WALSync", Set.of(), null));
+            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, "c", "", OperationWaits.WORKERS, Set.of(), null));
+        }
+        for (int met = 300; met < 308; met++) {
+            times.record(3_020_000_000L);
+            for (double second = 0.99; second <= 4.005; second += 0.01) {
+                hits.add(frozen(met, second, "c", "", OperationWaits.WORKERS));
+            }
+            hits.add(frozen(met, 0.99, "b", "worker b", "IO:WALSync"));
+            hits.add(frozen(met, 4.0, "b", "worker b", "IO:WALSync"));
+        }
+
+        Group slow = waitsOf("update", times).operations().get(0).slow();
+
+        assertThat(share(slow, OperationWaits.WORKERS)).isGreaterThan(0.95);
+        assertThat(share(slow, "worker b IO:WALSync")).isLessThan(0.05);
+    }
+
+    /** Of the only server, there are no samples at all. */
+    @Test
+    void timeInWhichTheOnlyServerIsNotSampledIsNotSampled() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 300; met++) {
+            double second = met < 100 ? met * 0.01 : 4 + (met - 100) * 0.01;
+            times.record(1_000_000);
+            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, "s", "", "IO:WALSync", Set.of(), null));
+        }
+        for (int met = 300; met < 308; met++) {
+            times.record(3_020_000_000L);
+            hits.add(frozen(met, 0.99, "s", "", "IO:WALSync"));
+            hits.add(frozen(met, 4.0, "s", "", "IO:WALSync"));
+        }
+
+        Group slow = waitsOf("update", times).operations().get(0).slow();
+
+        assertThat(share(slow, OperationWaits.NOT_SAMPLED)).isGreaterThan(0.95);
+        assertThat(share(slow, "IO:WALSync")).isLessThan(0.05);
+    }
+
+    private static Hit frozen(int met, double second, String server, String place, String waits) {
+        return new Hit(second, operation(met, 3_020_000_000L), 0.985, 0, server, place, waits, Set.of(), null);
+    }
+
     /** One long stall is no evidence by itself, but the reader learns that it was in a checkpoint. */
     @Test
     void waitForTheDiskInACheckpointSaysSo() {
@@ -96,7 +146,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             Set<String> during = isSlow ? Set.of("checkpoint") : Set.of();
             String waits = isSlow ? "LWLock:WALWrite" : OperationWaits.CPU;
-            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, "", waits, during, null));
+            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, "", "", waits, during, null));
         }
         OperationWaits waits = waitsOf("update", times);
 
@@ -132,7 +182,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             for (int i = 0; i < 10; i++) {
                 String waits = isLocked ? "Lock:relation" : OperationWaits.CLIENT;
-                hits.add(new Hit(0.5, operation(met, nanos), 0.5, 2_500_000, "", waits, Set.of(), null));
+                hits.add(new Hit(0.5, operation(met, nanos), 0.5, 2_500_000, "", "", waits, Set.of(), null));
             }
         }
 
@@ -194,7 +244,7 @@ final class SlowOperationsTest {
             if (isSlow) {
                 boolean isAtEnd = met % 990 == 0;
                 String waits = isAtEnd ? OperationWaits.CLIENT : "Timeout:PgSleep";
-                hits.add(new Hit(0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, "", waits, Set.of(), null));
+                hits.add(new Hit(0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, "", "", waits, Set.of(), null));
             }
         }
 
@@ -287,7 +337,7 @@ final class SlowOperationsTest {
                 long nanos = isSlow ? 90_000_000 : 1_000_000 + met % 500 * 997 % 1000;
                 times.record(nanos);
                 if (isSlow || i > (during.isEmpty() ? 490 : 498)) {
-                    hits.add(new Hit(second, operation(met, nanos), second, 0, "", OperationWaits.CPU, during, null));
+                    hits.add(new Hit(second, operation(met, nanos), second, 0, "", "", OperationWaits.CPU, during, null));
                 }
                 met++;
             }
@@ -319,12 +369,12 @@ final class SlowOperationsTest {
 
     @Test
     void longOperationsHaveTheirWaitAsPossibleCause() {
-        hits.add(new Hit(1.2, operation(1, 400_000_000), 1, 0, "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.3, operation(1, 400_000_000), 1, 0, "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", OperationWaits.CLIENT, Set.of(), null));
-        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", "IO:WALSync", Set.of(), null));
+        hits.add(new Hit(1.2, operation(1, 400_000_000), 1, 0, "", "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.3, operation(1, 400_000_000), 1, 0, "", "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", "", OperationWaits.CLIENT, Set.of(), null));
+        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", "", "IO:WALSync", Set.of(), null));
         // too few samples; too short
-        hits.add(new Hit(1.4, operation(2, 400_000_000), 1, 0, "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, operation(2, 400_000_000), 1, 0, "", "", "Lock:relation", Set.of(), null));
         sampled(3, 90_000_000, "", "Lock:relation", 3);
 
         assertThat(SlowOperations.suspects(hits))
@@ -335,7 +385,7 @@ final class SlowOperationsTest {
     @Test
     void waitExplainsOnlyTheTimeThatWasSampled() {
         for (double seconds : new double[] {1.0, 1.05, 1.1, 4.0}) {
-            hits.add(new Hit(seconds, operation(1, 3_000_000_000L), 1, 0, "worker a", "IO:WALSync", Set.of(), null));
+            hits.add(new Hit(seconds, operation(1, 3_000_000_000L), 1, 0, "worker a", "worker a", "IO:WALSync", Set.of(), null));
         }
 
         assertThat(SlowOperations.suspects(hits))

@@ -9,6 +9,8 @@ import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.text.Quoting;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,14 +20,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files of a server's machine, which requires a superuser or the role {@code pg_read_server_files}. A file
- * that the server may not read is noted, and not read again. Versions before 11 reject absolute paths; there a program first
+ * Reads files of a server's machine, which requires a superuser or the role {@code pg_read_server_files}, unless the server is known to
+ * run on this machine. A file that the server may not read is noted, and not read again. Versions before 11 reject absolute paths; there a program first
  * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
  */
 public final class HostReader implements MachineWatch.Source {
@@ -41,26 +44,46 @@ public final class HostReader implements MachineWatch.Source {
             "select name, setting from pg_settings where name in ('" + String.join("', '", Environment.SETTINGS) + "')";
 
     private final ServerLink link;
+    private final Path proc;
     private final Set<String> unreadable = new HashSet<>();
     private boolean isRefused;
 
+    /** Set if the server refuses, and runs on this machine. */
+    private @Nullable LocalServer local;
+
     /** @param link receives notes about what cannot be read */
     public HostReader(ServerLink link) {
+        this(link, Path.of("/proc"));
+    }
+
+    /** @param proc {@code /proc} of this machine */
+    HostReader(ServerLink link, Path proc) {
         this.link = link;
+        this.proc = proc;
     }
 
     @Override
     public @Nullable MachineFiles read(List<String> paths) {
         if (isRefused) {
-            return null;
+            return local == null || !isStillLocal() ? null : local.files(paths);
         }
         try {
             return new MachineFiles(read(link.open(), paths));
         } catch (SQLException e) {
             isRefused = ServerErrors.sessionIsAlive(e);
+            if (isRefused && isForbidden(e) && isStillLocal()) {
+                return Objects.requireNonNull(local).files(paths);
+            }
             noteUnreadable(e);
             return null;
         }
+    }
+
+    /** Asks the server, which also shows that it answers. It may have been restarted. */
+    private boolean isStillLocal() {
+        local = link.query(control -> LocalServer.of(control, proc), Optional.<LocalServer>empty())
+                .orElse(null);
+        return local != null;
     }
 
     private void noteUnreadable(SQLException e) {
@@ -79,7 +102,9 @@ public final class HostReader implements MachineWatch.Source {
     @Override
     public @Nullable MachineFiles properties(List<String> paths) {
         try {
-            Map<String, String> all = new HashMap<>(read(link.open(), paths));
+            LocalServer own = local;
+            Map<String, String> all = new HashMap<>(
+                    own == null ? read(link.open(), paths) : own.files(paths).byPath());
             all.putAll(texts(link.open(), SETTINGS));
             return new MachineFiles(all);
         } catch (SQLException e) {
@@ -90,10 +115,18 @@ public final class HostReader implements MachineWatch.Source {
 
     @Override
     public String processes() {
+        LocalServer own = local;
         try {
-            return ServerProcesses.read(link.open());
+            return own == null ? ServerProcesses.read(link.open()) : own.processes();
         } catch (SQLException e) {
             link.failed("CPU time of the server's processes", e);
+            return "";
+        } catch (IOException e) {
+            link.note(RemarkCode.NOT_READABLE
+                    .with("what", "CPU time of the server's processes")
+                    .with("server", link.name())
+                    .with("error", ServerErrors.messageOf(e))
+                    .remark());
             return "";
         }
     }

@@ -43,6 +43,7 @@ final class OperationSamples {
     private final Timeline timeline;
     private final @Nullable SessionNumbers numbers;
     private final int node;
+    private final String server;
     private final String place;
     private final boolean works;
     private final String withoutEvent;
@@ -65,6 +66,7 @@ final class OperationSamples {
         this.timeline = timeline;
         this.numbers = numbers;
         this.node = node;
+        this.server = server.name();
         this.place = server.role() + " " + server.name();
         this.works = works;
         this.withoutEvent = withoutEvent;
@@ -186,6 +188,7 @@ final class OperationSamples {
                 running,
                 time.seconds() + (running.start() - time.nanos()) / 1e9,
                 Math.max(0, Math.min(running.end(), time.ended()) - Math.max(running.start(), time.begun())),
+                server,
                 joined.place,
                 joined.waits,
                 joined.sample.during,

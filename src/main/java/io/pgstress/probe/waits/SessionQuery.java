@@ -166,14 +166,17 @@ final class SessionQuery {
         }
 
         /**
-         * As the server's totals name it.
+         * As the server's totals name it: the wait of an active session, or the state of another one, which usually waits for the client.
          *
          * @param withoutEvent what an active session without a wait event does, as {@link OperationWaits} names it
          */
         String inTotals(String withoutEvent) {
-            return isActive() && event == null
-                    ? "active: " + OperationWaits.WORDS.get(withoutEvent)
-                    : Objects.requireNonNullElse(state, "?") + ": " + (event == null ? "nothing" : type + "/" + event);
+            String waits = event == null ? "" : type + ":" + event;
+            if (isActive()) {
+                return event == null ? OperationWaits.WORDS.get(withoutEvent) : waits;
+            }
+            return Objects.requireNonNullElse(state, "unknown state")
+                    + (event == null || "Client".equals(type) ? "" : " (" + waits + ")");
         }
     }
 

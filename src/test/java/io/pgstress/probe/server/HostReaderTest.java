@@ -14,15 +14,19 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A server's machine, read through SQL. */
 final class HostReaderTest {
@@ -114,6 +118,26 @@ final class HostReaderTest {
                 .containsExactly(tuple(RemarkCode.NOT_READABLE, "machine properties"));
     }
 
+    /** A local server's processes are in this machine's own /proc. */
+    @Test
+    void roleThatMayNotReadFilesLearnsOfAServerOnThisMachine(@TempDir Path elsewhere) {
+        TestServer.execute(url, "drop role if exists host_watcher", "create role host_watcher login");
+        String of = url.replaceFirst("user=[^&]*", "user=host_watcher");
+        try {
+            MachineProfile profile = Objects.requireNonNull(observed(of, Path.of("/proc")));
+
+            assertThat(profile.processCpu()).isNotNull();
+            assertThat(Objects.requireNonNull(profile.environment()).maxConnections()).isPositive();
+            assertThat(notes.all()).isEmpty();
+            assertThat(observed(of, elsewhere)).isNull();
+            assertThat(notes.all())
+                    .extracting(Remark::code, note -> note.figures().get("what"))
+                    .containsExactly(tuple(RemarkCode.RIGHT_MISSING, ServerRight.READ_FILES.figures()));
+        } finally {
+            TestServer.execute(url, "drop role host_watcher");
+        }
+    }
+
     /**
      * Observes a server that may not read some files.
      *
@@ -130,17 +154,24 @@ final class HostReaderTest {
                 return pg_catalog.pg_read_file(name, start, size, missing_ok);
             end$$
             """.formatted(denied));
-        ServerList.ObservedServer server = server(url + "&currentSchema=denied,pg_catalog");
-        ServerLink link = new ServerLink(server, notes);
+        return Objects.requireNonNull(observed(url + "&currentSchema=denied,pg_catalog", Path.of("/proc")));
+    }
+
+    /** @param proc where the processes of this machine seem to be */
+    private @Nullable MachineProfile observed(String of, Path proc) {
+        ServerLink link = new ServerLink(server(of), notes);
         Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
         timeline.start(System.nanoTime());
-        MachineWatch host = new MachineWatch("s", "", true, new HostReader(link), timeline::sinceStart);
+        MachineWatch host = new MachineWatch("s", "", true, new HostReader(link, proc), timeline::sinceStart);
         try {
             host.start();
             for (long end = System.nanoTime() + 5 * SECOND; host.profile(0, 0) == null && System.nanoTime() < end; ) {
-                host.sample(); // until a tick of the CPUs has passed
-            }
-            return Objects.requireNonNull(host.profile(0, 0));
+                if (!host.sample()) {
+                    return null;
+                }
+            } // until a tick of the CPUs has passed
+            host.end();
+            return host.profile(0, 0);
         } finally {
             link.drop();
         }

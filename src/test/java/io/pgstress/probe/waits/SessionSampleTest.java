@@ -41,16 +41,32 @@ final class SessionSampleTest {
     /** A coordinator of Postgres-XL has no wait event while it waits for a datanode. */
     @ParameterizedTest
     @CsvSource({
-        "postgres-xl, true, active: waiting for datanodes or on CPU",
-        "postgres-xl, false, active: on CPU",
-        "citus, true, active: on CPU",
-        "postgres, true, active: on CPU"
+        "postgres-xl, true, waiting for datanodes or on CPU",
+        "postgres-xl, false, on CPU",
+        "citus, true, on CPU",
+        "postgres, true, on CPU"
     })
     void sessionWithoutAWaitEventIsNotCalledBusyIfItMayWaitForDatanodes(
             String target, boolean takesClients, String inTotals) throws SQLException {
         Dialect dialect = Dialects.of(target, null);
 
         assertThat(session(0).inTotals(WaitSamples.withoutEvent(dialect, takesClients)))
+                .isEqualTo(inTotals);
+    }
+
+    /** Waits have PostgreSQL's usual notation, as everywhere else. */
+    @ParameterizedTest
+    @CsvSource({
+        "active, Lock, tuple, Lock:tuple",
+        "active, Client, ClientRead, Client:ClientRead",
+        "idle, Client, ClientRead, idle",
+        "idle in transaction, Client, ClientRead, idle in transaction",
+        "idle, LWLock, ProcArray, idle (LWLock:ProcArray)",
+        "idle, , , idle",
+        ", Lock, tuple, unknown state (Lock:tuple)"
+    })
+    void sessionsAreNamedByTheirWaitOrState(String state, String type, String event, String inTotals) {
+        assertThat(new Session(state, type, event, List.of(), 1, 0).inTotals("CPU"))
                 .isEqualTo(inTotals);
     }
 
