@@ -20,6 +20,7 @@ import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
+import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
@@ -153,7 +154,8 @@ final class AgentCommand extends Command {
         }
 
         private void perform(RunSpec spec, HostRun run) throws InterruptedException {
-            try (CommandSession session = CommandSession.open(spec, Interruption.none(), "", notes)) {
+            try (CommandSession session = CommandSession.open(
+                    spec, Interruption.none(), "", notes, PasswordPrompt.NONE)) {
                 PreparedRun prepared = session.prepareLoad(spec);
                 Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
                 run.runs(runner);

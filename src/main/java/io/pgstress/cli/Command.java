@@ -12,9 +12,12 @@ import io.pgstress.plan.server.ServerNames;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.text.Quoting;
 import io.pgstress.text.Secrets;
+import java.io.Console;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -123,7 +127,24 @@ abstract class Command implements Callable<Integer> {
                 interruption,
                 Style.of(when, isTerminal, environment),
                 Style.of(when, Terminal.stderr(environment).isTerminal(), environment),
-                () -> isTerminal ? Terminal.stdoutColumns(environment) : Integer.MAX_VALUE);
+                () -> isTerminal ? Terminal.stdoutColumns(environment) : Integer.MAX_VALUE,
+                isTerminal && Terminal.isStdin(environment) ? new TerminalPasswords() : PasswordPrompt.NONE);
+    }
+
+    /** Asks on the process's terminal, each role once. */
+    private static final class TerminalPasswords implements PasswordPrompt {
+        private final Map<String, Optional<String>> byRole = new HashMap<>();
+
+        @Override
+        public synchronized @Nullable String password(String role) {
+            return byRole.computeIfAbsent(role, TerminalPasswords::ask).orElse(null);
+        }
+
+        private static Optional<String> ask(String role) {
+            Console console = System.console();
+            return Optional.ofNullable(console == null ? null : console.readPassword("Password for role %s: ", role))
+                    .map(String::new);
+        }
     }
 
     private static String rawColor(List<String> args) {

@@ -98,7 +98,7 @@ final class DiffCommand extends Command {
         InputStream stdin = new AbandonableInput(() -> System.in);
         try (DiffInput input = DiffInput.of(arguments(parsed), stdin, ImportCommandOptions.filter(o));
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
-            Connector connector = session.connector(ImportCommandOptions.login(o));
+            Connector connector = session.connector(ImportCommandOptions.login(o, streams.passwords()));
             Dialect dialect = ImportCommandOptions.dialect(connector, o);
             DiffSummary summary = compare(input, dialect.connector(connector), how, o.get(ImportCommandOptions.QUIET));
             long maxRejects = o.get(ImportCommandOptions.MAX_REJECTS);

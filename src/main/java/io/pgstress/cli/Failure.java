@@ -24,6 +24,8 @@ import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reports an exception, one line per problem, and determines the exit code. */
@@ -53,6 +55,16 @@ final class Failure {
             streams.error("unexpected error; --verbose shows where it came from");
         }
         return code(failure);
+    }
+
+    /** Tells what ended a thread, once per message: clients usually end by the same failure. The command notices by itself. */
+    static Thread.UncaughtExceptionHandler ofThreads(Streams streams, List<String> args) {
+        Set<String> told = ConcurrentHashMap.newKeySet();
+        return (thread, failure) -> {
+            if (told.add(message(failure))) {
+                tell(failure, streams, args.contains("--verbose"), args);
+            }
+        };
     }
 
     /**

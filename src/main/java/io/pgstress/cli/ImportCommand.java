@@ -105,7 +105,7 @@ final class ImportCommand extends Command {
     private ImportSummary load(
             ImportInput input, @Nullable DiffInput compared, CommandSession session, ImportOptions how, Options o)
             throws SQLException, IOException, InterruptedException {
-        Connector connector = session.connector(ImportCommandOptions.login(o));
+        Connector connector = session.connector(ImportCommandOptions.login(o, streams.passwords()));
         Dialect dialect = ImportCommandOptions.dialect(connector, o);
         streams.interruption().check();
         try (ImportProgress progress = new ImportProgress(streams, o.get(ImportCommandOptions.QUIET), "importing")) {

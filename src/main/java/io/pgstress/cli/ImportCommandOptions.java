@@ -34,6 +34,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.SessionPurpose;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -250,10 +251,11 @@ final class ImportCommandOptions {
     private ImportCommandOptions() {}
 
     /** The role, and how its password is found. */
-    static Login login(Options o) {
+    static Login login(Options o, PasswordPrompt prompt) {
         return new Login(
                 o.get(ServerOptions.USER).orElse(""),
-                o.get(ServerOptions.PASSWORD_COMMAND).orElse(""));
+                o.get(ServerOptions.PASSWORD_COMMAND).orElse(""),
+                prompt);
     }
 
     private static String table(Options o) {

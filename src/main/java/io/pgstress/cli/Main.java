@@ -33,7 +33,9 @@ public final class Main {
         int code;
         // printing the version is too short to interrupt: handling signals takes longer
         try (Signals signals = Version.isAsked(List.of(args)) ? null : Signals.to(interruption)) {
-            code = run(Command.onTerminal(plain, interruption, List.of(args)), args);
+            Streams streams = Command.onTerminal(plain, interruption, List.of(args));
+            Thread.setDefaultUncaughtExceptionHandler(Failure.ofThreads(streams, List.of(args)));
+            code = run(streams, args);
         }
         System.exit(code);
     }

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.report.format.Style;
+import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.text.Printable;
 import java.io.PrintStream;
 import java.util.function.IntSupplier;
@@ -15,12 +16,19 @@ import java.util.function.IntSupplier;
  * @param onOut the style of {@code out}
  * @param onErr the style of {@code err}
  * @param columns the width of {@code out} in characters; finding it out may take some milliseconds
+ * @param passwords asks for passwords on the terminal
  */
 public record Streams(
-        PrintStream out, PrintStream err, Interruption interruption, Style onOut, Style onErr, IntSupplier columns) {
-    /** Files or pipes: without colors, and of any width. */
+        PrintStream out,
+        PrintStream err,
+        Interruption interruption,
+        Style onOut,
+        Style onErr,
+        IntSupplier columns,
+        PasswordPrompt passwords) {
+    /** Files or pipes: without colors, of any width, and with nobody to ask. */
     public Streams(PrintStream out, PrintStream err, Interruption interruption) {
-        this(out, err, interruption, Style.PLAIN, Style.PLAIN, () -> Integer.MAX_VALUE);
+        this(out, err, interruption, Style.PLAIN, Style.PLAIN, () -> Integer.MAX_VALUE, PasswordPrompt.NONE);
     }
 
     /** A command that no signal interrupts. */

@@ -161,7 +161,10 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
         return run.signals().schedule() == null ? 0 : sum(Message.Progress::backlog);
     }
 
-    /** Waits for the results. The agents have counted their unfinished operations themselves. */
+    /**
+     * Waits for the results. The agents have counted their unfinished operations themselves; what their clients wait for is among the
+     * reasons of the hosts' own results.
+     */
     @Override
     public Map<String, Integer> countUnfinished() {
         awaitResults(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);

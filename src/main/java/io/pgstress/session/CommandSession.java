@@ -19,6 +19,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer.TemporaryDirectory;
@@ -47,6 +48,7 @@ public final class CommandSession implements AutoCloseable {
     private final Interruption interruption;
     private final String kept;
     private final Consumer<String> notes;
+    private final PasswordPrompt passwords;
     private final Map<List<Object>, Table> tables = new HashMap<>();
     private boolean isRestored = true;
 
@@ -55,13 +57,15 @@ public final class CommandSession implements AutoCloseable {
             ServerRequest request,
             Interruption interruption,
             String kept,
-            Consumer<String> notes) {
+            Consumer<String> notes,
+            PasswordPrompt passwords) {
         this.named = List.copyOf(named);
         this.request = request;
         this.servers = new StartedServers(DataHome.of(System.getenv()), notes);
         this.interruption = interruption;
         this.kept = kept;
         this.notes = notes;
+        this.passwords = passwords;
     }
 
     /**
@@ -74,12 +78,23 @@ public final class CommandSession implements AutoCloseable {
      */
     public static CommandSession open(
             List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
-        return open(new CommandSession(named, ServerRequest.EMBEDDED, interruption, kept, notes));
+        // whoever asks for a connector says who knows its password
+        return open(new CommandSession(
+                named, ServerRequest.EMBEDDED, interruption, kept, notes, PasswordPrompt.NONE));
     }
 
-    /** Opens a session for a run, and starts the server that it needs. Further runs may need others, which are then started. */
-    public static CommandSession open(RunSpec spec, Interruption interruption, String kept, Consumer<String> notes) {
-        return open(new CommandSession(spec.endpoints(), spec.server(), interruption, kept, notes));
+    /**
+     * Opens a session for a run, and starts the server that it needs. Further runs may need others, which are then started.
+     *
+     * @param passwords asks for passwords that are missing
+     */
+    public static CommandSession open(
+            RunSpec spec,
+            Interruption interruption,
+            String kept,
+            Consumer<String> notes,
+            PasswordPrompt passwords) {
+        return open(new CommandSession(spec.endpoints(), spec.server(), interruption, kept, notes, passwords));
     }
 
     private static CommandSession open(CommandSession session) {
@@ -165,7 +180,7 @@ public final class CommandSession implements AutoCloseable {
     public Target connect(RunSpec spec) throws InterruptedException {
         interruption.check();
         RunSpec complete = complete(spec);
-        Target target = Target.open(complete);
+        Target target = Target.open(complete, passwords);
         interruption.check();
         Started running = startedFor(complete);
         if (running != null && running.takesData(complete.server(), Operations.needsTable(complete))) {

@@ -12,6 +12,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.net.UnknownHostException;
@@ -37,13 +38,18 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
      * @throws TargetException if one cannot be reached, or a node of their cluster does not answer
      */
     public static Target open(RunSpec spec) {
+        return open(spec, PasswordPrompt.NONE);
+    }
+
+    /** {@link #open(RunSpec)}, but asks for passwords that are missing. */
+    public static Target open(RunSpec spec, PasswordPrompt prompt) {
         if (spec.endpoints().isEmpty()) {
             throw new TargetException("no server is named: --url");
         }
         Endpoint named = spec.endpoints().get(0);
-        try (Connection lookup = connector(named, spec).open(SessionPurpose.LOOKUP)) {
+        try (Connection lookup = connector(named, spec, prompt).open(SessionPurpose.LOOKUP)) {
             Dialect dialect = dialect(spec.get(ServerOptions.TARGET), named, lookup);
-            return open(spec, dialect, lookup);
+            return open(spec, dialect, lookup, prompt);
         } catch (SQLException e) {
             throw unreachable(named, e);
         }
@@ -63,7 +69,8 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     }
 
     /** @param lookup a connection to the first endpoint */
-    private static Target open(RunSpec spec, Dialect dialect, Connection lookup) throws SQLException {
+    private static Target open(RunSpec spec, Dialect dialect, Connection lookup, PasswordPrompt prompt)
+            throws SQLException {
         List<Endpoint> endpoints = spec.allCoordinators() ? coordinators(spec, dialect, lookup) : spec.endpoints();
         List<Node> nodes = new ArrayList<>();
         List<String> idle = new ArrayList<>();
@@ -75,24 +82,28 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 continue;
             }
             boolean isOpen = endpoint.url().equals(spec.endpoints().get(0).url());
-            nodes.add(isOpen ? node(endpoint, clients, dialect, spec, lookup) : node(endpoint, clients, dialect, spec));
+            nodes.add(
+                    isOpen
+                            ? node(endpoint, clients, dialect, spec, lookup, prompt)
+                            : node(endpoint, clients, dialect, spec, prompt));
         }
         Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
         Cluster.check(target);
         return target;
     }
 
-    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec) {
-        try (Connection lookup = connector(endpoint, spec).open(SessionPurpose.LOOKUP)) {
-            return node(endpoint, clients, dialect, spec, lookup);
+    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, PasswordPrompt prompt) {
+        try (Connection lookup = connector(endpoint, spec, prompt).open(SessionPurpose.LOOKUP)) {
+            return node(endpoint, clients, dialect, spec, lookup, prompt);
         } catch (SQLException e) {
             throw unreachable(endpoint, e);
         }
     }
 
-    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, Connection lookup) {
+    private static Node node(
+            Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, Connection lookup, PasswordPrompt prompt) {
         try {
-            Connector connector = dialect.connector(connector(endpoint, spec));
+            Connector connector = dialect.connector(connector(endpoint, spec, prompt));
             ServerFacts facts = ServerFacts.read(lookup, dialect);
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
             boolean isCluster = dialect.isCluster();
@@ -123,12 +134,13 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
     }
 
-    private static Connector connector(Endpoint endpoint, RunSpec spec) {
+    private static Connector connector(Endpoint endpoint, RunSpec spec, PasswordPrompt prompt) {
         return new Connector(
                 endpoint,
                 new Login(
                         spec.get(ServerOptions.USER).orElse(""),
-                        spec.get(ServerOptions.PASSWORD_COMMAND).orElse("")),
+                        spec.get(ServerOptions.PASSWORD_COMMAND).orElse(""),
+                        prompt),
                 spec.statement(),
                 spec.get(RunOptions.QUERY_MODE).orElse(""),
                 startupOptions(spec),

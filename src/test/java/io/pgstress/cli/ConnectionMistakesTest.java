@@ -8,13 +8,17 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.PasswordPrompt;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +64,35 @@ final class ConnectionMistakesTest {
         } finally {
             TestServer.reload("true");
             TestServer.execute(url, "drop role " + role);
+        }
+    }
+
+    /** As psql does, on a terminal; for all sessions of the run. */
+    @Test
+    void aMissingPasswordIsAskedFor() throws Exception {
+        String role = "asked" + ProcessHandle.current().pid();
+        TestServer.execute(
+                url, "create role " + role + " login password 'sesame'", "grant select on docs to " + role);
+        List<String> asked = new CopyOnWriteArrayList<>();
+        try (TestServer.HbaRules rules = new TestServer.HbaRules("host all " + role + " 127.0.0.1/32 scram-sha-256")) {
+            TestServer.reload("true");
+            PasswordPrompt prompt = name -> {
+                asked.add(name);
+                return "sesame";
+            };
+            Target target = Target.open(Runs.spec("-t docs -c 2 --url " + of(role)), prompt);
+
+            for (SessionPurpose purpose : List.of(SessionPurpose.LOAD, SessionPurpose.CONTROL, SessionPurpose.LOAD)) {
+                try (Connection session = target.first().connector().open(purpose)) {
+                    assertThat(session.isValid(5)).isTrue();
+                }
+            }
+            assertThat(asked).containsOnly(role);
+            assertThatThrownBy(() -> Target.open(Runs.spec("-t docs --url " + of(role)), name -> "wrong"))
+                    .hasMessageContaining("password authentication failed");
+        } finally {
+            TestServer.reload("true");
+            TestServer.execute(url, "drop owned by " + role, "drop role " + role);
         }
     }
 

@@ -14,6 +14,7 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,26 @@ final class FleetEndTest extends OnThreeHosts {
         assertThat(run.total().failed()).isEqualTo(1);
         assertThat(run.run().measuredSeconds()).isLessThan(30);
         assertThat(run.reasons()).anyMatch(reason -> reason.code() == RemarkCode.ENDED_EARLY);
+        assertNoLoad();
+    }
+
+    /** The agents know what their clients wait for, and the command repeats it. */
+    @Test
+    void clientsThatHangAreReportedWithWhatTheyWaitFor() throws IOException {
+        Path file = Files.writeString(directory.resolve("hangs.yaml"), """
+            hangs:
+              steps: [{sql: "select pg_sleep(60)"}]
+            """);
+        RunResult run = fleet.run(on(
+                "docs", "-c " + CLIENTS + " --op hangs --operations " + file + " --warmup 0.5 -T 0.6 --drain 0.5"));
+
+        assertThat(run.hosts()).hasSize(ThreeAgents.HOSTS).noneMatch(HostResult::wasLost);
+        assertThat(run.reasons())
+                .filteredOn(reason -> reason.code() == RemarkCode.HUNG_CLIENTS)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.figures())
+                        .containsEntry("clients", CLIENTS / ThreeAgents.HOSTS)
+                        .containsEntry("waiting", Map.of("an answer of the server", CLIENTS / ThreeAgents.HOSTS)));
         assertNoLoad();
     }
 

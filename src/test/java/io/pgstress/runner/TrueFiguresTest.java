@@ -108,6 +108,33 @@ final class TrueFiguresTest {
         assertThat(run.intervals().get(0).places().nodesErrors()).isEqualTo(Map.of(failing, Set.of("22023")));
     }
 
+    /** Both have a SQLSTATE of connections, but only one error ends the client's session. */
+    @Test
+    void recordsWhichConnectionErrorsEndedSessions() {
+        String reports = url + "&options=-c%20lock_timeout=4321ms";
+        String ends = url + "&options=-c%20lock_timeout=4322ms";
+        TestServer.execute(
+                url,
+                "create function lose() returns trigger language plpgsql as $$ begin"
+                        + " if current_setting('lock_timeout') = '4321ms' then"
+                        + " raise exception 'connection to the remote node u@10.0.0.2:5432 failed' using errcode = '08006';"
+                        + " elsif current_setting('lock_timeout') = '4322ms' then"
+                        + " perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$",
+                "create trigger lose before update on docs for each row execute function lose()");
+        RunResult run;
+        try {
+            run = Runs.run("-t docs --op find_update -c 3 --warmup 0 -T 1 --url %s --url %s --url %s"
+                    .formatted(url, reports, ends));
+        } finally {
+            TestServer.execute(url, "drop function lose cascade");
+        }
+
+        IntervalResult first = run.intervals().get(0);
+        assertThat(first.remoteErrors()).isEqualTo(Map.of("08006", Set.of("10.0.0.2:5432")));
+        assertThat(first.brokenSessions())
+                .isEqualTo(Map.of(run.nodes().get(2).url(), Set.of("57P01")));
+    }
+
     @Test
     void omitsAndReportsAServerWithoutClients() {
         String other = url + "&tcpKeepAlive=true";

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param isAsked whether the width is what the terminal said, and may change; otherwise it is fixed
  */
 public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boolean isAsked) {
+    private static final Path STDIN = Path.of("/proc/self/fd/0");
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int COLUMNS = 80;
@@ -67,6 +68,11 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boole
     /** Whether stdout is a terminal, likewise; {@code PGSTRESS_STDOUT} overrides detection. */
     public static boolean isStdout(Map<String, String> environment) {
         return isTerminal("PGSTRESS_STDOUT", STDOUT, environment);
+    }
+
+    /** Whether stdin is a terminal; {@code PGSTRESS_STDIN} overrides detection. */
+    public static boolean isStdin(Map<String, String> environment) {
+        return isTerminal("PGSTRESS_STDIN", STDIN, environment);
     }
 
     /** The width of the terminal that stdout is. */

@@ -34,12 +34,13 @@ public final class Connector {
      *
      * @param user the role; if empty, the role of the URL, the environment or the driver's default
      * @param passwordCommand a command of the shell that prints the password; an empty string: the password comes from the URL,
-     *     the environment or the password file
+     *     the environment, the password file or the prompt
+     * @param prompt asks for a password that nothing else provides
      */
-    public record Login(String user, String passwordCommand) {
+    public record Login(String user, String passwordCommand, PasswordPrompt prompt) {
         /** A role whose password the URL, the environment or the password file knows. */
         public static Login of(String user) {
-            return new Login(user, "");
+            return new Login(user, "", PasswordPrompt.NONE);
         }
     }
 
@@ -119,7 +120,8 @@ public final class Connector {
         ByteCounter bytes = new ByteCounter();
         CountingSocketFactory.use(load, endpoint, bytes);
         EndpointDriver driver =
-                new EndpointDriver(endpoint, given, DriverProperties.passwordCommand(endpoint, control, login));
+                new EndpointDriver(
+                endpoint, given, DriverProperties.passwordCommand(endpoint, control, login), login.prompt());
         Map<String, String> path = new LinkedHashMap<>(settings);
         path.keySet().removeIf(name -> !name.equalsIgnoreCase("search_path"));
         this.origin = new Origin(
@@ -160,7 +162,8 @@ public final class Connector {
         EndpointDriver there = new EndpointDriver(
                 server,
                 DriverProperties.given(server),
-                DriverProperties.passwordCommand(server, origin.control, origin.login));
+                DriverProperties.passwordCommand(server, origin.control, origin.login),
+                origin.login.prompt());
         return new Connector(origin, new Variant(variant.setsSearchPath, variant.setsBySql, there, variant.counts));
     }
 

@@ -40,15 +40,34 @@ final class EndpointDriver {
     private final Endpoint endpoint;
     private final Properties given;
     private final @Nullable PasswordCommand password;
+    private final PasswordPrompt prompt;
+
+    /** What the user typed; null: nobody was asked. */
+    private volatile @Nullable String typed;
+
+    /** The server wants a password, and there is none. */
+    private static final class NoPasswordException extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        NoPasswordException(SQLException cause, String role) {
+            super(
+                    ServerErrors.messageOf(cause) + " Set PGPASSWORD, or add a line for role " + role + " to ~/.pgpass.",
+                    cause.getSQLState(),
+                    cause);
+        }
+    }
 
     /**
      * @param given the properties of the URL
      * @param password prints the password; null: it is among the properties
+     * @param prompt asks for a password if there is none
      */
-    EndpointDriver(Endpoint endpoint, Properties given, @Nullable PasswordCommand password) {
+    EndpointDriver(
+            Endpoint endpoint, Properties given, @Nullable PasswordCommand password, PasswordPrompt prompt) {
         this.endpoint = endpoint;
         this.given = given;
         this.password = password;
+        this.prompt = prompt;
     }
 
     /** Whether the URL sets this property. */
@@ -93,7 +112,6 @@ final class EndpointDriver {
         return connection;
     }
 
-    /** The driver's messages about Unix sockets, TLS, used-up ports and interrupts would not name the cause. */
     /**
      * Whether the driver was asked for a password and had none. It has one SQLSTATE for this and for servers that lack the TLS or the
      * channel binding that is required, so nothing is said where one of them is.
@@ -107,6 +125,7 @@ final class EndpointDriver {
                 && !"require".equals(PGProperty.CHANNEL_BINDING.getOrNull(properties));
     }
 
+    /** The driver's messages about Unix sockets, TLS, used-up ports and interrupts would not name the cause. */
     private @Nullable Connection connect(String url, Properties properties) throws SQLException {
         try {
             return driver.connect(url, properties);
@@ -115,11 +134,7 @@ final class EndpointDriver {
                 throw new SQLException(none.getMessage(), e.getSQLState(), e);
             }
             if (lacksPassword(e, properties)) {
-                throw new SQLException(
-                        ServerErrors.messageOf(e) + " Set PGPASSWORD, or add a line for role "
-                                + DriverProperties.role(properties) + " to ~/.pgpass.",
-                        e.getSQLState(),
-                        e);
+                throw new NoPasswordException(e, DriverProperties.role(properties));
             }
             if (Thread.currentThread().isInterrupted()
                     && PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState())) {
@@ -136,12 +151,26 @@ final class EndpointDriver {
     }
 
     /**
-     * Opens a connection with time limits, unless the URL sets others.
+     * Opens a connection with time limits, unless the URL sets others. As psql, it asks for a password that is missing.
      *
      * @param connecting seconds for all of connecting, which may take several answers; 0: no limits
      * @param answering seconds for each later answer; 0: no limit
      */
     Connection open(Properties properties, int connecting, int answering) throws SQLException {
+        String known = typed;
+        try {
+            return openLimited(known == null ? properties : with(known, properties), connecting, answering);
+        } catch (NoPasswordException e) {
+            String asked = prompt.password(DriverProperties.role(properties));
+            if (asked == null) {
+                throw e;
+            }
+            typed = asked;
+            return openLimited(with(asked, properties), connecting, answering);
+        }
+    }
+
+    private Connection openLimited(Properties properties, int connecting, int answering) throws SQLException {
         if (connecting == 0) {
             return open(properties);
         }

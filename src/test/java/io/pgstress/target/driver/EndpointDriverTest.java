@@ -23,7 +23,8 @@ final class EndpointDriverTest {
             EndpointDriver driver = new EndpointDriver(
                     Endpoint.parse("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/db?user=u"),
                     new Properties(),
-                    null);
+                    null,
+                    PasswordPrompt.NONE);
             Thread.currentThread().interrupt();
 
             Throwable e = catchThrowable(() -> driver.open(new Properties(), 10, 0));

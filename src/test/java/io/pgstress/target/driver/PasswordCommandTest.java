@@ -124,7 +124,7 @@ final class PasswordCommandTest {
             Endpoint endpoint = new Endpoint(admin.replaceFirst("user=[^&]*", "user=token"), 0);
             Properties given = DriverProperties.given(endpoint);
             PasswordCommand command = command("cd " + directory + "; echo x >> runs; cat token");
-            EndpointDriver driver = new EndpointDriver(endpoint, given, command);
+            EndpointDriver driver = new EndpointDriver(endpoint, given, command, PasswordPrompt.NONE);
             driver.open(given, 0, 0).close();
             TestServer.execute(admin, "alter role token password 'two'");
             assertThatThrownBy(() -> driver.open(given, 0, 0))

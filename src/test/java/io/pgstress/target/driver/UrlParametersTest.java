@@ -30,7 +30,7 @@ final class UrlParametersTest {
                 TestServer.maintenanceUrl() + "&options=-c%20work_mem=7MB&applicationName=theirs&prepareThreshold=9";
         Connector connector = new Connector(
                 new Endpoint(url, 0),
-                new Login("", ""),
+                Login.of(""),
                 StatementMode.PREPARED,
                 "",
                 Map.of("statement_timeout", "4321ms"),
