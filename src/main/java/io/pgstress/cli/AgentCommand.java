@@ -154,8 +154,8 @@ final class AgentCommand extends Command {
         }
 
         private void perform(RunSpec spec, HostRun run) throws InterruptedException {
-            try (CommandSession session = CommandSession.open(
-                    spec, Interruption.none(), "", notes, PasswordPrompt.NONE)) {
+            try (CommandSession session =
+                    CommandSession.open(spec, Interruption.none(), "", notes, PasswordPrompt.NONE)) {
                 PreparedRun prepared = session.prepareLoad(spec);
                 Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
                 run.runs(runner);

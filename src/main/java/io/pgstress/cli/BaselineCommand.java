@@ -122,7 +122,8 @@ final class BaselineCommand extends RunOptionsCommand {
             return measure(parsed, asked, List.of());
         }
         Interruption interruption = streams.interruption();
-        try (CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
+        try (CommandSession session =
+                CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
             RunSpec prepared = session.prepare(asked).spec();
             Endpoint real = prepared.endpoints().get(0);
             InetSocketAddress where = where(own.get(SERVE).orElse(new Listening("", 0)));

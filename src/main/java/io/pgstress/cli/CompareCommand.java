@@ -111,7 +111,8 @@ final class CompareCommand extends RunOptionsCommand {
             throws Exception {
         Interruption interruption = streams.interruption();
         try (RunHosts hosts = hosts(own, Purpose.BLOCK);
-                CommandSession session = CommandSession.open(scenario.first(), interruption, NOTHING, streams::note, streams.passwords())) {
+                CommandSession session = CommandSession.open(
+                        scenario.first(), interruption, NOTHING, streams::note, streams.passwords())) {
             interruption.check();
             states.forgetOthers();
             Runs runs = new Runs(hosts, ceilings(), () -> NOTHING);

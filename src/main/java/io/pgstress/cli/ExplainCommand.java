@@ -66,7 +66,8 @@ final class ExplainCommand extends RunOptionsCommand {
         tellServer(parsed, asked.endpoints());
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
-        try (CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
+        try (CommandSession session =
+                CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
             PreparedRun prepared = session.prepare(asked);
             List<PlannedStatement> planned = explain(prepared, isNamed);
             interruption.check();

@@ -68,7 +68,8 @@ final class RunCommand extends RunOptionsCommand {
         Interruption interruption = streams.interruption();
         try (LiveListener live = new LiveListener(own, streams);
                 RunHosts hosts = hosts(own, Purpose.RUN);
-                CommandSession session = CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
+                CommandSession session =
+                        CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, hosts, live);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));

@@ -107,7 +107,8 @@ final class TuneCommand extends RunOptionsCommand {
             }
         };
         try (RunHosts hosts = hosts(own, purpose);
-                CommandSession session = CommandSession.open(first, interruption, NOTHING, streams::note, streams.passwords())) {
+                CommandSession session =
+                        CommandSession.open(first, interruption, NOTHING, streams::note, streams.passwords())) {
             Runs runs = new Runs(hosts, ceilings(), () -> kept(measured.get()));
             PreparedRun prepared = session.prepare(first);
             int clients = isForRate ? 0 : maxClients(prepared, own.get(MAX_CLIENTS), hosts);

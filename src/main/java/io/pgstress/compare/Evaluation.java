@@ -274,8 +274,8 @@ final class Evaluation {
     private static LimitCheck check(Limit limit, Effect e) {
         boolean broken = limit.isAbove() ? e.low() > limit.ratio() : e.high() < limit.ratio();
         boolean pointIsBeyond = limit.isAbove() ? e.ratio() > limit.ratio() : e.ratio() < limit.ratio();
-        String range = Rounded.change(e.ratio()) + " (" + Rounded.change(e.low()) + " to "
-                + Rounded.change(e.high()) + ")";
+        String range =
+                Rounded.change(e.ratio()) + " (" + Rounded.change(e.low()) + " to " + Rounded.change(e.high()) + ")";
         String words = broken
                 ? range + ": the whole interval is beyond the limit"
                 : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");

@@ -52,11 +52,11 @@ public final class VerdictText {
             case EffectJudge.SAME ->
                 e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + causes(e);
             case EffectJudge.UNDECIDED ->
-                e.variant() + " compared with " + baseline + " is undecided: "
-                        + Rounded.change(e.ratio(), RATE) + range + more(e) + causes(e);
+                e.variant() + " compared with " + baseline + " is undecided: " + Rounded.change(e.ratio(), RATE) + range
+                        + more(e) + causes(e);
             default ->
-                e.variant() + " is " + e.verdict() + " than " + baseline + ": "
-                        + Rounded.change(e.ratio(), RATE) + range + causes(e);
+                e.variant() + " is " + e.verdict() + " than " + baseline + ": " + Rounded.change(e.ratio(), RATE)
+                        + range + causes(e);
         };
     }
 

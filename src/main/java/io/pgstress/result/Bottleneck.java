@@ -146,7 +146,8 @@ public final class Bottleneck {
      */
     public static Optional<FilledByOthers> clientFilledByRest(RunMachines machines) {
         return Machine.of(machines).stream()
-                .filter(machine -> machine.isFilledByRest() && machine.nodes.stream().allMatch(MachineProfile::generatesLoad))
+                .filter(machine ->
+                        machine.isFilledByRest() && machine.nodes.stream().allMatch(MachineProfile::generatesLoad))
                 .map(machine -> new FilledByOthers(machine.name, 100 * machine.rest(), true))
                 .max(Comparator.comparing(FilledByOthers::percent));
     }

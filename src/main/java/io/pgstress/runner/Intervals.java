@@ -218,8 +218,7 @@ final class Intervals {
     }
 
     /** The SQLSTATEs of such errors on each node that had any. */
-    private Map<String, Set<String>> statesByNode(
-            IntervalData interval, BiPredicate<String, Cell.ErrorTally> isSuch) {
+    private Map<String, Set<String>> statesByNode(IntervalData interval, BiPredicate<String, Cell.ErrorTally> isSuch) {
         Map<String, Set<String>> states = new LinkedHashMap<>();
         for (int n = 0; n < nodes.size(); n++) {
             String url = nodes.get(n).url();

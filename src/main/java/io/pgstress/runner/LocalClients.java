@@ -81,7 +81,9 @@ final class LocalClients implements Clients {
         this.latencyLimit = spec.failures().latencyLimit().toNanos();
         this.nodes = run.target().nodes();
         this.pools = new ClientPools(
-                spec.pool(), nodes, () -> run.timeline().sinceLoad(run.signals().clock().nanoTime()));
+                spec.pool(),
+                nodes,
+                () -> run.timeline().sinceLoad(run.signals().clock().nanoTime()));
         this.rules = new ClientRules(
                 run.runOperations().canReset(),
                 spec.get(RunOptions.TRANSACTION),

@@ -18,8 +18,8 @@ import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.PasswordFile;
-import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.PasswordPrompt;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer.TemporaryDirectory;
@@ -79,8 +79,7 @@ public final class CommandSession implements AutoCloseable {
     public static CommandSession open(
             List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
         // whoever asks for a connector says who knows its password
-        return open(new CommandSession(
-                named, ServerRequest.EMBEDDED, interruption, kept, notes, PasswordPrompt.NONE));
+        return open(new CommandSession(named, ServerRequest.EMBEDDED, interruption, kept, notes, PasswordPrompt.NONE));
     }
 
     /**
@@ -89,11 +88,7 @@ public final class CommandSession implements AutoCloseable {
      * @param passwords asks for passwords that are missing
      */
     public static CommandSession open(
-            RunSpec spec,
-            Interruption interruption,
-            String kept,
-            Consumer<String> notes,
-            PasswordPrompt passwords) {
+            RunSpec spec, Interruption interruption, String kept, Consumer<String> notes, PasswordPrompt passwords) {
         return open(new CommandSession(spec.endpoints(), spec.server(), interruption, kept, notes, passwords));
     }
 

@@ -169,8 +169,11 @@ public final class SlowOperations {
             double last = hits.stream().mapToDouble(Hit::seconds).max().orElse(0);
             Map<String, List<Gap>> found = new HashMap<>();
             hits.stream().collect(Collectors.groupingBy(Hit::server)).forEach((server, own) -> {
-                double[] times =
-                        own.stream().mapToDouble(Hit::seconds).sorted().distinct().toArray();
+                double[] times = own.stream()
+                        .mapToDouble(Hit::seconds)
+                        .sorted()
+                        .distinct()
+                        .toArray();
                 if (times.length >= MIN_TIMES) {
                     found.put(server, gaps(times, last));
                 }
@@ -320,8 +323,7 @@ public final class SlowOperations {
      *
      * @param isDelayed whether an operation is left out, because it belongs to them only as it was sampled
      */
-    private Sampled group(
-            List<Hit> all, Predicate<Hit> isDelayed, LatencyHistogram times, double above, double upTo) {
+    private Sampled group(List<Hit> all, Predicate<Hit> isDelayed, LatencyHistogram times, double above, double upTo) {
         Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
         List<Hit> own = new ArrayList<>();
         Map<RunningOperation, Hit> leftOut = new HashMap<>();

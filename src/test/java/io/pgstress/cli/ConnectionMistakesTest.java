@@ -71,8 +71,7 @@ final class ConnectionMistakesTest {
     @Test
     void aMissingPasswordIsAskedFor() throws Exception {
         String role = "asked" + ProcessHandle.current().pid();
-        TestServer.execute(
-                url, "create role " + role + " login password 'sesame'", "grant select on docs to " + role);
+        TestServer.execute(url, "create role " + role + " login password 'sesame'", "grant select on docs to " + role);
         List<String> asked = new CopyOnWriteArrayList<>();
         try (TestServer.HbaRules rules = new TestServer.HbaRules("host all " + role + " 127.0.0.1/32 scram-sha-256")) {
             TestServer.reload("true");

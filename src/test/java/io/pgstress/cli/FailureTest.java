@@ -32,6 +32,8 @@ final class FailureTest {
         Failure.ofThreads(streams, List.of("--verbose"))
                 .uncaughtException(Thread.currentThread(), new IllegalStateException("odd"));
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("stress: odd\n").contains("at io.pgstress.cli.");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("stress: odd\n")
+                .contains("at io.pgstress.cli.");
     }
 }

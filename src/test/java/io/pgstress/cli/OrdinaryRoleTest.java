@@ -81,9 +81,8 @@ final class OrdinaryRoleTest {
 
         ran(ended);
         assertThat(unavailable(ended))
-                .containsExactly(
-                        "Unavailable: running vacuums, and settings for superusers, of " + ofRole
-                                + ". To see them, an administrator must run grant pg_monitor to \"" + role + "\".");
+                .containsExactly("Unavailable: running vacuums, and settings for superusers, of " + ofRole
+                        + ". To see them, an administrator must run grant pg_monitor to \"" + role + "\".");
         RunResult result = (RunResult) ResultFile.read(file);
         long operations = result.operations().get("find_first").ok();
         assertThat(operations).isPositive();

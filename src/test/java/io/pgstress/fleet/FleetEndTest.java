@@ -14,8 +14,8 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -83,8 +83,8 @@ final class FleetEndTest extends OnThreeHosts {
             hangs:
               steps: [{sql: "select pg_sleep(60)"}]
             """);
-        RunResult run = fleet.run(on(
-                "docs", "-c " + CLIENTS + " --op hangs --operations " + file + " --warmup 0.5 -T 0.6 --drain 0.5"));
+        RunResult run = fleet.run(
+                on("docs", "-c " + CLIENTS + " --op hangs --operations " + file + " --warmup 0.5 -T 0.6 --drain 0.5"));
 
         assertThat(run.hosts()).hasSize(ThreeAgents.HOSTS).noneMatch(HostResult::wasLost);
         assertThat(run.reasons())

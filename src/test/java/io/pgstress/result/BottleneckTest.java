@@ -178,7 +178,8 @@ final class BottleneckTest {
     /** What used the rest may be a server that could not be observed. It is not the client. */
     @Test
     void clientThatUsesLittleOfItsFullMachineIsNotWhatFilledIt() {
-        MachineProfile client = Records.with(host("client", "client", "k", use(1, List.of(), null)), "processCpu", 0.13);
+        MachineProfile client =
+                Records.with(host("client", "client", "k", use(1, List.of(), null)), "processCpu", 0.13);
 
         List<Remark> found = of(List.of(), List.of("s"), client);
 

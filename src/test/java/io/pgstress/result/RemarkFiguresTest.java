@@ -212,8 +212,8 @@ final class RemarkFiguresTest {
             if (parent.getLeaf() instanceof MethodInvocationTree passed
                     && passed.getArguments().contains(call.getLeaf())
                     && trees.getElement(parent) instanceof ExecutableElement method) {
-                Element parameter = method.getParameters()
-                        .get(passed.getArguments().indexOf((ExpressionTree) call.getLeaf()));
+                Element parameter =
+                        method.getParameters().get(passed.getArguments().indexOf((ExpressionTree) call.getLeaf()));
                 List<TreePath> uses = selects.getOrDefault(parameter, List.of());
                 return uses.size() == 1 ? uses.get(0) : null;
             }

@@ -69,7 +69,8 @@ final class JudgeTest {
     /** An outage slows down its own intervals, and those until the rate has recovered. The others are judged. */
     @Test
     void outageLeavesOnlyItsOwnIntervalsOut() {
-        assertThat(withOutage(4, 4.3, null, 80, 81, 82, 83, 20, 90, 90, 90, 100, 101, 102, 103)).contains(RemarkCode.NOT_STEADY);
+        assertThat(withOutage(4, 4.3, null, 80, 81, 82, 83, 20, 90, 90, 90, 100, 101, 102, 103))
+                .contains(RemarkCode.NOT_STEADY);
         assertThat(withOutage(8, 11, null, 100, 100, 100, 100, 100, 100, 100, 100, 60, 0, 0, 100))
                 .doesNotContain(RemarkCode.NOT_STEADY, RemarkCode.UNSTEADY);
         assertThat(withOutage(9, 9.4, 12.0, 100, 100, 100, 100, 100, 100, 100, 100, 100, 30, 40, 50))
@@ -282,10 +283,7 @@ final class JudgeTest {
     private static RunResult waiting(long samples) {
         RunResult r = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
         ServerProfile profile = Samples.with(
-                Samples.with(
-                        ServerProfile.NONE,
-                        "waitEvents",
-                        Map.of("Lock:relation", samples, "idle", 100 - samples)),
+                Samples.with(ServerProfile.NONE, "waitEvents", Map.of("Lock:relation", samples, "idle", 100 - samples)),
                 "waitSamples",
                 100);
         return Samples.with(r, "serverProfile", profile);

@@ -93,8 +93,10 @@ final class SlowOperationsTest {
         for (int met = 0; met < 300; met++) {
             double second = met < 100 ? met * 0.01 : 4 + (met - 100) * 0.01;
             times.record(1_000_000);
-            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, "b", "worker b", "IO:WALSync", Set.of(), null));
-            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, "c", "", OperationWaits.WORKERS, Set.of(), null));
+            hits.add(new Hit(
+                    second, operation(met, 1_000_000), second, 0, "b", "worker b", "IO:WALSync", Set.of(), null));
+            hits.add(new Hit(
+                    second, operation(met, 1_000_000), second, 0, "c", "", OperationWaits.WORKERS, Set.of(), null));
         }
         for (int met = 300; met < 308; met++) {
             times.record(3_020_000_000L);
@@ -244,7 +246,8 @@ final class SlowOperationsTest {
             if (isSlow) {
                 boolean isAtEnd = met % 990 == 0;
                 String waits = isAtEnd ? OperationWaits.CLIENT : "Timeout:PgSleep";
-                hits.add(new Hit(0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, "", "", waits, Set.of(), null));
+                hits.add(new Hit(
+                        0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, "", "", waits, Set.of(), null));
             }
         }
 
@@ -337,7 +340,8 @@ final class SlowOperationsTest {
                 long nanos = isSlow ? 90_000_000 : 1_000_000 + met % 500 * 997 % 1000;
                 times.record(nanos);
                 if (isSlow || i > (during.isEmpty() ? 490 : 498)) {
-                    hits.add(new Hit(second, operation(met, nanos), second, 0, "", "", OperationWaits.CPU, during, null));
+                    hits.add(new Hit(
+                            second, operation(met, nanos), second, 0, "", "", OperationWaits.CPU, during, null));
                 }
                 met++;
             }
@@ -385,7 +389,8 @@ final class SlowOperationsTest {
     @Test
     void waitExplainsOnlyTheTimeThatWasSampled() {
         for (double seconds : new double[] {1.0, 1.05, 1.1, 4.0}) {
-            hits.add(new Hit(seconds, operation(1, 3_000_000_000L), 1, 0, "worker a", "worker a", "IO:WALSync", Set.of(), null));
+            hits.add(new Hit(
+                    seconds, operation(1, 3_000_000_000L), 1, 0, "worker a", "worker a", "IO:WALSync", Set.of(), null));
         }
 
         assertThat(SlowOperations.suspects(hits))

@@ -45,8 +45,9 @@ record LocalServer(Path proc, long postmaster) {
 
         static Optional<ProcessStat> of(String stat) {
             int end = stat.lastIndexOf(") ");
-            List<String> fields =
-                    end < 0 ? List.of() : List.of(stat.substring(end + 2).strip().split(" ", -1));
+            List<String> fields = end < 0
+                    ? List.of()
+                    : List.of(stat.substring(end + 2).strip().split(" ", -1));
             return fields.size() <= START
                     ? Optional.empty()
                     : Optional.of(new ProcessStat(stat.substring(stat.indexOf('(') + 1, end), fields));
@@ -108,9 +109,7 @@ record LocalServer(Path proc, long postmaster) {
     }
 
     private String ofPostmaster(String path) {
-        return path.startsWith(OF_PROCESS)
-                ? proc + "/" + postmaster + "/" + path.substring(OF_PROCESS.length())
-                : path;
+        return path.startsWith(OF_PROCESS) ? proc + "/" + postmaster + "/" + path.substring(OF_PROCESS.length()) : path;
     }
 
     /** A line for each of the server's processes, and one for the machine's CPUs. */

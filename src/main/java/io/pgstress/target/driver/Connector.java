@@ -119,8 +119,7 @@ public final class Connector {
         }
         ByteCounter bytes = new ByteCounter();
         CountingSocketFactory.use(load, endpoint, bytes);
-        EndpointDriver driver =
-                new EndpointDriver(
+        EndpointDriver driver = new EndpointDriver(
                 endpoint, given, DriverProperties.passwordCommand(endpoint, control, login), login.prompt());
         Map<String, String> path = new LinkedHashMap<>(settings);
         path.keySet().removeIf(name -> !name.equalsIgnoreCase("search_path"));

@@ -51,7 +51,8 @@ final class EndpointDriver {
 
         NoPasswordException(SQLException cause, String role) {
             super(
-                    ServerErrors.messageOf(cause) + " Set PGPASSWORD, or add a line for role " + role + " to ~/.pgpass.",
+                    ServerErrors.messageOf(cause) + " Set PGPASSWORD, or add a line for role " + role
+                            + " to ~/.pgpass.",
                     cause.getSQLState(),
                     cause);
         }
@@ -62,8 +63,7 @@ final class EndpointDriver {
      * @param password prints the password; null: it is among the properties
      * @param prompt asks for a password if there is none
      */
-    EndpointDriver(
-            Endpoint endpoint, Properties given, @Nullable PasswordCommand password, PasswordPrompt prompt) {
+    EndpointDriver(Endpoint endpoint, Properties given, @Nullable PasswordCommand password, PasswordPrompt prompt) {
         this.endpoint = endpoint;
         this.given = given;
         this.password = password;

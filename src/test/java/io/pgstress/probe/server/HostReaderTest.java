@@ -127,7 +127,8 @@ final class HostReaderTest {
             MachineProfile profile = Objects.requireNonNull(observed(of, Path.of("/proc")));
 
             assertThat(profile.processCpu()).isNotNull();
-            assertThat(Objects.requireNonNull(profile.environment()).maxConnections()).isPositive();
+            assertThat(Objects.requireNonNull(profile.environment()).maxConnections())
+                    .isPositive();
             assertThat(notes.all()).isEmpty();
             assertThat(observed(of, elsewhere)).isNull();
             assertThat(notes.all())
