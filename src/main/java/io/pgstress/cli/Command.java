@@ -140,7 +140,7 @@ abstract class Command implements Callable<Integer> {
             return byRole.computeIfAbsent(role, TerminalPasswords::ask).orElse(null);
         }
 
-        @SuppressWarnings("SystemConsoleNull") // it may be null before JDK 22; later, the terminals were looked for before
+        @SuppressWarnings("SystemConsoleNull") // before JDK 22, it may be null
         private static Optional<String> ask(String role) {
             Console console = System.console();
             return Optional.ofNullable(console == null ? null : console.readPassword("Password for role %s: ", role))
