@@ -45,10 +45,11 @@ public record ReachedSessions(
 
     /** With those of another host, on which the server may have taken over the sessions as well. */
     private ReachedSessions plus(ReachedSessions other) {
-        boolean wasReachedBefore = firstAtSeconds == null || other.firstAtSeconds == null;
+        Double own = firstAtSeconds;
+        Double others = other.firstAtSeconds;
         return with(
                 sessions + other.sessions,
-                wasReachedBefore ? null : Double.valueOf(Math.min(firstAtSeconds, other.firstAtSeconds)),
+                own == null || others == null ? null : Double.valueOf(Math.min(own, others)),
                 predecessor == null ? other.predecessor : predecessor);
     }
 

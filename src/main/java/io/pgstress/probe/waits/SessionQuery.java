@@ -173,7 +173,7 @@ final class SessionQuery {
         String inTotals(String withoutEvent) {
             String waits = event == null ? "" : type + ":" + event;
             if (isActive()) {
-                return event == null ? OperationWaits.WORDS.get(withoutEvent) : waits;
+                return event == null ? OperationWaits.WORDS.getOrDefault(withoutEvent, withoutEvent) : waits;
             }
             return Objects.requireNonNullElse(state, "unknown state")
                     + (event == null || "Client".equals(type) ? "" : " (" + waits + ")");
