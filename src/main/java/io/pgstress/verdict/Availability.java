@@ -202,9 +202,7 @@ final class Availability {
     /** The errors in an interval; for a node (not null) of several, those of its operations. */
     private static Set<String> states(IntervalResult interval, @Nullable String url) {
         Map<String, Set<String>> byNode = interval.places().nodesErrors();
-        return url == null || byNode == null
-                ? interval.errors().keySet()
-                : byNode.getOrDefault(url, Set.of());
+        return url == null || byNode == null ? interval.errors().keySet() : byNode.getOrDefault(url, Set.of());
     }
 
     private static List<Outage> outages(RunResult result) {

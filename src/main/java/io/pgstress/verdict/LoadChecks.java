@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;

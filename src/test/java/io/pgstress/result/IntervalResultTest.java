@@ -32,6 +32,7 @@ final class IntervalResultTest {
                     Map.of("a", 100L),
                     Map.of("h1", 100L),
                     Map.of("a", Set.of("40001")),
+                    Map.of("a", Set.of("08001")),
                     Map.of("08006", Set.of("w1"))));
 
     private static final IntervalResult OTHER = new IntervalResult(
@@ -44,7 +45,12 @@ final class IntervalResultTest {
             new Times(latency(10), latency(20), latency(30), latency(40), latency(50)),
             Map.of("40001", 9L, "57P01", 1L),
             Map.of("find", new OperationInterval(900, 10, 100, 30L, 18, 7, Map.of("57P01", 1L))),
-            new Places(Map.of("a", 900L, "b", 100L), Map.of("h2", 1000L), Map.of("a", Set.of("57P01")), Map.of()));
+            new Places(
+                    Map.of("a", 900L, "b", 100L),
+                    Map.of("h2", 1000L),
+                    Map.of("a", Set.of("57P01")),
+                    Map.of("a", Set.of("08003")),
+                    Map.of()));
 
     private static Latency latency(int millis) {
         LatencyHistogram times = new LatencyHistogram();
@@ -77,6 +83,7 @@ final class IntervalResultTest {
                                 Map.of("a", 1000L, "b", 100L),
                                 Map.of("h1", 100L, "h2", 1000L),
                                 Map.of("a", Set.of("40001", "57P01")),
+                                Map.of("a", Set.of("08001", "08003")),
                                 Map.of("08006", Set.of("w1")))));
     }
 
@@ -143,6 +150,7 @@ final class IntervalResultTest {
                         "nodesOk",
                         "hostsOk",
                         "nodesErrors",
+                        "brokenSessions",
                         "remoteErrors");
         assertThat(Json.read(Json.writeLine(ONE), IntervalResult.class)).isEqualTo(ONE);
     }

@@ -130,8 +130,9 @@ final class TrueFiguresTest {
         }
 
         IntervalResult first = run.intervals().get(0);
-        assertThat(first.remoteErrors()).isEqualTo(Map.of("08006", Set.of("10.0.0.2:5432")));
-        assertThat(first.brokenSessions()).isEqualTo(Map.of(run.nodes().get(2).url(), Set.of("57P01")));
+        assertThat(first.places().remoteErrors()).isEqualTo(Map.of("08006", Set.of("10.0.0.2:5432")));
+        assertThat(first.places().brokenSessions())
+                .isEqualTo(Map.of(run.nodes().get(2).url(), Set.of("57P01")));
     }
 
     @Test

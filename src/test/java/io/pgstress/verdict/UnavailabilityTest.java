@@ -158,8 +158,7 @@ final class UnavailabilityTest {
     /** @param isBroken whether the errors ended some of the clients' sessions */
     private static RunResult withRemoteErrors(RunResult result, Map<String, Set<String>> errors, boolean isBroken) {
         return result.withIntervals(result.intervals().stream()
-                .map(interval ->
-                        interval.errors().isEmpty() ? interval : withRemoteErrors(interval, errors, isBroken))
+                .map(interval -> interval.errors().isEmpty() ? interval : withRemoteErrors(interval, errors, isBroken))
                 .toList());
     }
 
