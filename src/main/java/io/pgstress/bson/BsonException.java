@@ -23,15 +23,23 @@ public final class BsonException extends IOException {
         this.offset = offset;
     }
 
-    private BsonException(String label, String message) {
+    private BsonException(String label, long offset, String message) {
         super(message);
         this.label = label;
-        this.offset = 0;
+        this.offset = offset;
     }
 
     /** Of an input that is not BSON from its first byte on: {@code x.bson is a zip archive}. */
     public static BsonException foreign(String label, String is) {
-        return new BsonException(label, label + " is " + is);
+        return new BsonException(label, 0, label + " is " + is);
+    }
+
+    /** Of an input that is text: its message also names the line, from 1. */
+    public static BsonException inText(String label, long line, long offset, String expected, String found) {
+        return new BsonException(
+                label,
+                offset,
+                label + " in line " + line + " at byte " + offset + ": expected " + expected + ", found " + found);
     }
 
     private static String line(String label, long offset, String expected, String found) {

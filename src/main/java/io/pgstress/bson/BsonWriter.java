@@ -4,12 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes BSON documents to a sink, for samples and tests: {@code document().int32("_id", 7).string("name", "x").end()}. Between
+ * Writes BSON documents to a sink: {@code document().int32("_id", 7).string("name", "x").end()}. Between
  * {@link #array} and its {@link #end}, numbers replace the names. Throws {@link
  * IllegalArgumentException} for a name with U+0000, and {@link IllegalStateException} for an end without a beginning or a value
  * outside a document. Not thread-safe.
  */
 public final class BsonWriter {
+    /** In strings, the surrogates from U+DC80 to U+DCFF stand for the bytes from 0x80 to 0xff that are not UTF-8. */
+    public static final char RAW_BYTE = '\udc00';
+
     private static final int NOT_ARRAY = -1;
 
     private final ByteSink out;
@@ -119,10 +122,38 @@ public final class BsonWriter {
         element(BsonType.STRING, name);
         int at = out.length();
         int32(0);
-        out.put(value.toString().getBytes(StandardCharsets.UTF_8));
+        utf8(value.toString());
         out.put(0);
         Bytes.putInt(out.array(), at, out.length() - at - 4);
         return this;
+    }
+
+    /**
+     * Appends text as UTF-8. Of a surrogate without its counterpart, it appends what a decoder of UTF-8 refuses: the byte that {@link
+     * #RAW_BYTE} stands for, or three bytes as for any other character.
+     */
+    private void utf8(String text) {
+        int from = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (!Character.isSurrogate(c)) {
+                continue;
+            }
+            if (Character.isSurrogatePair(c, at + 1 < text.length() ? text.charAt(at + 1) : c)) {
+                at++;
+                continue;
+            }
+            out.put(text.substring(from, at).getBytes(StandardCharsets.UTF_8));
+            from = at + 1;
+            if (c >= RAW_BYTE + 0x80 && c <= RAW_BYTE + 0xff) {
+                out.put(c - RAW_BYTE);
+            } else {
+                out.put(0xe0 | (c >> 12));
+                out.put(0x80 | ((c >> 6) & 0x3f));
+                out.put(0x80 | (c & 0x3f));
+            }
+        }
+        out.put((from == 0 ? text : text.substring(from)).getBytes(StandardCharsets.UTF_8));
     }
 
     private void element(int type, String name) {
@@ -133,7 +164,7 @@ public final class BsonWriter {
         if (nextIndex[depth - 1] >= 0) {
             index(nextIndex[depth - 1]++);
         } else if (name.indexOf('\0') < 0) {
-            out.put(name.getBytes(StandardCharsets.UTF_8));
+            utf8(name);
         } else {
             throw new IllegalArgumentException("a name with U+0000");
         }

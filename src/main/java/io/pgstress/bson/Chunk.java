@@ -1,10 +1,14 @@
 package io.pgstress.bson;
 
+import io.pgstress.bson.Fault.Reject;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive documents of the input: filled by a {@link DocumentReader}, converted by a worker, then reused. Has no object per
- * document. Used by one thread at a time.
+ * Consecutive documents of the input: filled by a {@link DocumentSource}, converted by a worker, then reused. Has no object per
+ * document of BSON. Used by one thread at a time.
  */
 public final class Chunk {
     private byte[] bytes;
@@ -13,6 +17,12 @@ public final class Chunk {
     private int count;
     private long firstOrdinal;
     private long firstOffset;
+    /** Of documents that were written as text, the offset and the line of each. */
+    private long[] places = {};
+
+    private boolean hasPlaces;
+    /** Why documents that were written as text could not become BSON, by their index. */
+    private final Map<Integer, Reject> rejects = new HashMap<>();
 
     /** Creates a chunk with room for {@code capacity} bytes; it grows for a larger document. */
     public Chunk(int capacity) {
@@ -52,7 +62,17 @@ public final class Chunk {
 
     /** The offset in the uncompressed input at which document {@code i} starts. */
     public long offset(int i) {
-        return firstOffset + starts[i];
+        return !hasPlaces ? firstOffset + starts[i] : places[2 * i];
+    }
+
+    /** The line of the input, from 1, at which document {@code i} starts if it was written as text; otherwise 0. */
+    public long line(int i) {
+        return !hasPlaces ? 0 : places[2 * i + 1];
+    }
+
+    /** Why document {@code i}, which was written as text, could not become BSON; null if it did. */
+    public @Nullable Reject reject(int i) {
+        return rejects.isEmpty() ? null : rejects.get(i);
     }
 
     boolean isEmpty() {
@@ -71,6 +91,8 @@ public final class Chunk {
         count = 0;
         firstOrdinal = ordinal;
         firstOffset = offset;
+        hasPlaces = false;
+        rejects.clear();
     }
 
     /** Makes room for a document of {@code size} bytes, which the caller puts at the former {@link #length}. */
@@ -84,6 +106,24 @@ public final class Chunk {
         starts[count++] = length;
         length += size;
         return bytes;
+    }
+
+    /**
+     * Says where the last document, which was written as text, starts in the input, and whether it became BSON.
+     *
+     * @param reject why it did not; null if it did
+     */
+    public void place(long offset, long line, @Nullable Reject reject) {
+        int last = count - 1;
+        if (2 * last + 1 >= places.length) {
+            places = Arrays.copyOf(places, 2 * starts.length);
+        }
+        hasPlaces = true;
+        places[2 * last] = offset;
+        places[2 * last + 1] = line;
+        if (reject != null) {
+            rejects.put(last, reject);
+        }
     }
 
     /** Removes the last document. */

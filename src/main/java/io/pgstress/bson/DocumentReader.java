@@ -2,31 +2,13 @@ package io.pgstress.bson;
 
 import java.io.IOException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Splits an input into documents by their length fields, chunk by chunk. The same input and capacity always give the same
- * chunks. Length fields are validated before use. Not thread-safe.
- *
- * <p>Returns the documents before a fault first: the next {@link #fill} throws.
- */
-public final class DocumentReader {
-    /** What ended a {@link #fill}. */
-    public enum End {
-        /** The chunk is full; more may follow. */
-        FULL,
-        /** The input has ended. */
-        INPUT,
-        /** The terminator of an archive's block was read. */
-        BLOCK
-    }
-
+/** Splits BSON into documents by their length fields, which are validated before use. Not thread-safe. */
+public final class DocumentReader extends DocumentSource {
     private static final int TERMINATOR = -1;
 
     private final InputWindow in;
-    private final int capacity;
     private final boolean blocks;
-    private @Nullable IOException pending;
 
     /** Reads documents up to the end of {@code in} into chunks of about {@code capacity} bytes. */
     public DocumentReader(InputWindow in, int capacity) {
@@ -35,34 +17,13 @@ public final class DocumentReader {
 
     /** With {@code blocks}, a length of -1 ends a block of an archive, and the input must not end before it. */
     public DocumentReader(InputWindow in, int capacity, boolean blocks) {
+        super(in, capacity);
         this.in = in;
-        this.capacity = capacity;
         this.blocks = blocks;
     }
 
-    /**
-     * Fills the chunk with whole documents; the first one has this number. The chunk is empty only at {@link End#INPUT} or
-     * {@link End#BLOCK}.
-     *
-     * @throws BsonException if the input is malformed; documents before the fault are returned first
-     */
-    public End fill(Chunk chunk, long firstOrdinal) throws IOException {
-        if (pending != null) {
-            throw pending;
-        }
-        chunk.restart(capacity, firstOrdinal, in.position());
-        try {
-            return fill(chunk);
-        } catch (IOException e) {
-            if (chunk.isEmpty()) {
-                throw e;
-            }
-            pending = e;
-            return End.FULL;
-        }
-    }
-
-    private End fill(Chunk chunk) throws IOException {
+    @Override
+    protected End fill(Chunk chunk) throws IOException {
         while (true) {
             int available = in.available(4);
             if (available == 0 && !blocks) {
@@ -83,7 +44,7 @@ public final class DocumentReader {
                         "a document's length of 5 to " + BsonType.MAX_DOCUMENT,
                         foreign.isEmpty() ? Integer.toString(size) : foreign);
             }
-            if (!chunk.isEmpty() && size > capacity - chunk.length()) {
+            if (exceeds(chunk, size)) {
                 return End.FULL;
             }
             take(chunk, size);

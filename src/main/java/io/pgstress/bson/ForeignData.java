@@ -137,10 +137,6 @@ public final class ForeignData {
     }
 
     private static String text(InputWindow in, int available) {
-        int first = in.peek(0);
-        if (first == '{' || first == '[') {
-            return "JSON text, as of mongoexport: import reads BSON, as mongodump writes it";
-        }
         int archive = archiveAt(in, available);
         byte[] bytes = new byte[archive > 0 ? archive : available];
         for (int i = 0; i < bytes.length; i++) {

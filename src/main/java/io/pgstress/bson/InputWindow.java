@@ -28,7 +28,7 @@ public final class InputWindow {
     }
 
     /** The most bytes that can be peeked at. */
-    int capacity() {
+    public int capacity() {
         return buffer.length;
     }
 

@@ -71,7 +71,7 @@ final class DiffCommand extends Command {
         argument(
                 "1..*",
                 "DUMP",
-                "Dumps, as for the import: directories, .bson files, archives, or - for standard input.");
+                "Dumps, as for the import: directories, .bson or .json files, archives, or - for standard input.");
     }
 
     private static String sample(Options o) {

@@ -44,7 +44,7 @@ final class ImportCommand extends Command {
         argument(
                 "1..*",
                 "DUMP",
-                "Dumps: directories, .bson files, archives, or - for standard input. Any of them may be compressed with"
+                "Dumps: directories, .bson files, archives, JSON of mongoexport, or - for standard input. Any of them may be compressed with"
                         + " gzip or zstd.");
     }
 

@@ -216,7 +216,7 @@ final class ChunkLoader {
     /** Records a reject once, even if the transaction is retried. */
     private void reject(TableImport table, Chunk chunk, int i, String kind, String why) throws IOException {
         if (!rejected.get(i)) {
-            table.reject(chunk.array(), chunk.start(i), chunk.size(i), chunk.ordinal(i), chunk.offset(i), kind, why);
+            table.reject(chunk, i, kind, why);
             rejected.set(i);
         }
     }

@@ -2,9 +2,9 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.copy.CopyKeyText;
 import io.pgstress.bson.json.DocumentConverter;
-import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.importer.RowEncoder.LargeRow;

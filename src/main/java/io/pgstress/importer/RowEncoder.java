@@ -4,10 +4,10 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.DocumentConverter;
-import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
@@ -35,6 +35,7 @@ final class RowEncoder {
 
     private final @Nullable GeneratedId generator;
     private long generated;
+    private @Nullable Reject refused;
     private byte[] bytes = NONE;
     private int start;
     private int size;
@@ -54,6 +55,12 @@ final class RowEncoder {
         return numbered;
     }
 
+    /** Whether the document became no BSON. */
+    private boolean isRefused(Chunk chunk, int document) {
+        refused = chunk.reject(document);
+        return refused != null;
+    }
+
     /** Takes the document as it is, or a copy with an id; returns whether it is a copy. */
     private boolean take(Chunk chunk, int document) {
         boolean copied = generator != null && generator.isMissing(chunk, document);
@@ -65,6 +72,9 @@ final class RowEncoder {
 
     /** Appends a row; false if the document is rejected, in which case the sink is unchanged. */
     boolean row(Chunk chunk, int document, ByteSink out) {
+        if (isRefused(chunk, document)) {
+            return false;
+        }
         int mark = out.length();
         boolean copied = take(chunk, document);
         begin(out);
@@ -76,6 +86,9 @@ final class RowEncoder {
 
     /** Appends the row of a large document without its JSON, which {@link #body} appends. */
     boolean head(Chunk chunk, int document, ByteSink out, ByteSink scratch) {
+        if (isRefused(chunk, document)) {
+            return false;
+        }
         int mark = out.length();
         boolean copied = take(chunk, document);
         begin(out);
@@ -93,6 +106,9 @@ final class RowEncoder {
 
     /** Appends the beginning of a row up to its key; false if the document has none that fits the column. */
     boolean key(Chunk chunk, int document, ByteSink out) {
+        if (isRefused(chunk, document)) {
+            return false;
+        }
         take(chunk, document);
         boolean done = rows.appendKeyOnly(bytes, start, size, out);
         bytes = NONE;
@@ -101,6 +117,9 @@ final class RowEncoder {
 
     /** Appends the JSON alone, with the keys in the order of the document; false if the converter rejects it. */
     boolean json(Chunk chunk, int document, DocumentConverter converter, ByteSink out) {
+        if (isRefused(chunk, document)) {
+            return false;
+        }
         take(chunk, document);
         boolean done = converter.convert(bytes, start, size, out);
         bytes = NONE;
@@ -131,7 +150,7 @@ final class RowEncoder {
 
     /** Why the last document was rejected. */
     Reject reject() {
-        Reject reject = rows.reject();
+        Reject reject = refused == null ? rows.reject() : refused;
         if (reject == null) {
             throw new IllegalStateException("no document was rejected");
         }

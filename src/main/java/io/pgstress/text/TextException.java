@@ -38,11 +38,15 @@ public final class TextException extends RuntimeException {
     static TextException of(JacksonException e) {
         var at = e.getLocation();
         boolean isPlaced = at != null && at.getLineNr() > 0;
+        return new TextException(isPlaced ? at.getLineNr() : 0, isPlaced ? at.getColumnNr() : 0, words(e), e);
+    }
+
+    /** What is wrong, on one line and without the position. */
+    static String words(JacksonException e) {
         // the YAML parser repeats the position below its message
         String words = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+in '?reader'?, line[^^]*\\^", ",");
         words = words.replaceAll(
                 "\\s*\\(?(start marker )?at \\[Source:[^\\]]*\\]\\)?", ""); // positions in the parser's own form
-        words = words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", "");
-        return new TextException(isPlaced ? at.getLineNr() : 0, isPlaced ? at.getColumnNr() : 0, words, e);
+        return words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", "");
     }
 }

@@ -33,8 +33,8 @@ class DocumentReaderTest {
         Chunk chunk = new Chunk(CAPACITY);
         long offset = 0;
         int next = 0;
-        DocumentReader.End end = DocumentReader.End.FULL;
-        while (end == DocumentReader.End.FULL) {
+        DocumentSource.End end = DocumentSource.End.FULL;
+        while (end == DocumentSource.End.FULL) {
             end = reader.fill(chunk, next);
             assertThat(chunk.length()).isLessThanOrEqualTo(CAPACITY);
             for (int i = 0; i < chunk.count(); i++) {
@@ -47,7 +47,7 @@ class DocumentReaderTest {
             }
         }
         assertThat(next).isEqualTo(documents.length);
-        assertThat(end).isEqualTo(DocumentReader.End.INPUT);
+        assertThat(end).isEqualTo(DocumentSource.End.INPUT);
     }
 
     @Test
@@ -70,7 +70,7 @@ class DocumentReaderTest {
         DocumentReader reader = new DocumentReader(new InputWindow(in, "test"), CAPACITY);
         List<Integer> counts = new ArrayList<>();
         Chunk chunk = new Chunk(CAPACITY);
-        while (reader.fill(chunk, 0) == DocumentReader.End.FULL) {
+        while (reader.fill(chunk, 0) == DocumentSource.End.FULL) {
             counts.add(chunk.count());
         }
         counts.add(chunk.count());
@@ -94,7 +94,7 @@ class DocumentReaderTest {
     void readsTheLargestDocumentButNotOneByteMore() throws IOException {
         Chunk chunk = new Chunk(CAPACITY);
         assertThat(reader(Documents.sized(1, BsonType.MAX_DOCUMENT)).fill(chunk, 0))
-                .isEqualTo(DocumentReader.End.INPUT);
+                .isEqualTo(DocumentSource.End.INPUT);
         assertThat(chunk.size(0)).isEqualTo(BsonType.MAX_DOCUMENT);
         DocumentReader reader = reader(Documents.int32(BsonType.MAX_DOCUMENT + 1));
         assertThatThrownBy(() -> reader.fill(chunk, 0)).isInstanceOf(BsonException.class);
@@ -103,7 +103,7 @@ class DocumentReaderTest {
     @Test
     void emptyInputHasNoDocuments() throws IOException {
         Chunk chunk = new Chunk(CAPACITY);
-        assertThat(reader().fill(chunk, 0)).isEqualTo(DocumentReader.End.INPUT);
+        assertThat(reader().fill(chunk, 0)).isEqualTo(DocumentSource.End.INPUT);
         assertThat(chunk.count()).isZero();
     }
 
@@ -112,7 +112,7 @@ class DocumentReaderTest {
     void reportsAnInvalidLengthAndItsOffsetAfterTheDocumentsBeforeIt(int length) throws IOException {
         DocumentReader reader = reader(Documents.sized(1, 50), Documents.int32(length), Documents.sized(2, 100));
         Chunk chunk = new Chunk(CAPACITY);
-        assertThat(reader.fill(chunk, 0)).isEqualTo(DocumentReader.End.FULL);
+        assertThat(reader.fill(chunk, 0)).isEqualTo(DocumentSource.End.FULL);
         assertThat(chunk.count()).isEqualTo(1);
         assertThatThrownBy(() -> reader.fill(chunk, 1))
                 .hasMessage("test at byte 50: expected a document's length of 5 to 16793600, found " + length);

@@ -1,8 +1,8 @@
 package io.pgstress.bson.copy;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.json.Fault.Reject;
+import io.pgstress.bson.Fault;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Timestamps;

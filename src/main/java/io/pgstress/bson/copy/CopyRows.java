@@ -1,11 +1,11 @@
 package io.pgstress.bson.copy;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Fault;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.copy.KeyFields.KeyField;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.DocumentConverter;
-import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;

@@ -136,7 +136,7 @@ final class ArchiveDump implements MongoDump {
                 ArchiveFields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
                 Sink collection = collection(header, start);
                 if (!header.isTrue("EOF")) {
-                    pump.drain(in, true, collection);
+                    pump.block(in, collection);
                 } else if (ArchivePrelude.terminator(in)) {
                     end(collection, header.number("CRC", 0), start);
                 } else {

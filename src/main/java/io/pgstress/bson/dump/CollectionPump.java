@@ -3,6 +3,7 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,12 @@ final class CollectionPump implements AutoCloseable {
     }
 
     /** Passes on all documents of a file or stream, or those before a fault. */
-    void whole(DumpCollection collection, InputWindow in) throws IOException, InterruptedException {
+    void whole(DumpCollection collection, DumpInput in) throws IOException, InterruptedException {
         Sink sink = new Sink(collection, true, null);
         try {
-            drain(in, false, sink);
+            drain(in.documents(chunkBytes), sink);
         } catch (BsonException e) {
-            if (!e.label().equals(in.label())) {
+            if (!e.label().equals(in.window().label())) {
                 throw e;
             }
             visitor.failed(collection, sink.count, e);
@@ -37,11 +38,14 @@ final class CollectionPump implements AutoCloseable {
         visitor.end(collection, sink.count);
     }
 
-    /** Passes on the documents up to the end of the input or block. */
-    void drain(InputWindow in, boolean blocks, Sink sink) throws IOException, InterruptedException {
-        DocumentReader source = new DocumentReader(in, sink.wanted ? chunkBytes : PASSED_OVER, blocks);
-        DocumentReader.End end = DocumentReader.End.FULL;
-        while (end == DocumentReader.End.FULL) {
+    /** Passes on the documents up to the end of the block of an archive. */
+    void block(InputWindow in, Sink sink) throws IOException, InterruptedException {
+        drain(new DocumentReader(in, sink.wanted ? chunkBytes : PASSED_OVER, true), sink);
+    }
+
+    private void drain(DocumentSource source, Sink sink) throws IOException, InterruptedException {
+        DocumentSource.End end = DocumentSource.End.FULL;
+        while (end == DocumentSource.End.FULL) {
             Chunk chunk = held == null ? visitor.empty() : held;
             held = chunk;
             end = source.fill(chunk, sink.count);

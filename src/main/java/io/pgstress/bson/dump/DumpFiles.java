@@ -18,10 +18,11 @@ import java.util.TreeMap;
 
 /**
  * The files of a dump in directories: {@code <root>/<database>/<collection>.bson[.gz|.zst]}, each with its {@code
- * .metadata.json[.gz|.zst]}.
+ * .metadata.json[.gz|.zst]}; or of mongoexport, {@code <collection>.json}.
  */
 final class DumpFiles {
-    private static final String EXPECTED = "a directory with .bson files from mongodump";
+    private static final String EXPECTED =
+            "a directory with .bson files from mongodump or .json files from mongoexport";
 
     /** Levels of directories that are searched for a dump if there is none where it should be. */
     private static final int MAX_BELOW = 4;
@@ -66,6 +67,9 @@ final class DumpFiles {
                 databases.add(entry);
             }
         }
+        if (!databases.isEmpty() && strays.stream().noneMatch(FileNames::isBson)) {
+            strays = List.of(); // JSON beside directories of databases is about the dump
+        }
         if (strays.isEmpty()) {
             files.root(entries);
         } else if (databases.isEmpty()) {
@@ -93,7 +97,7 @@ final class DumpFiles {
             if (!Files.isDirectory(each) || !Files.isReadable(each)) {
                 continue;
             }
-            if (entries(each).stream().anyMatch(path -> FileNames.isData(path) && !FileNames.isOplog(path))) {
+            if (entries(each).stream().anyMatch(path -> FileNames.isBson(path) && !FileNames.isOplog(path))) {
                 found.add(directory.toString());
                 return;
             }

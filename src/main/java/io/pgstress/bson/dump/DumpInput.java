@@ -3,8 +3,11 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.ForeignData;
 import io.pgstress.bson.InputWindow;
+import io.pgstress.bson.json.JsonDocumentReader;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -16,7 +19,7 @@ import java.util.Arrays;
 
 /**
  * An open input. Its first bytes, not its name, determine whether it is gzip or zstd data, which is decompressed, and whether it
- * is an archive.
+ * is an archive, BSON or JSON.
  */
 final class DumpInput implements Closeable {
     /** The first bytes of an archive, 6d e2 99 81; as a document's length they would be negative. */
@@ -100,6 +103,13 @@ final class DumpInput implements Closeable {
         return window.available(Integer.BYTES) >= Integer.BYTES && window.peekInt() == ARCHIVE_MAGIC;
     }
 
+    /** The documents, in chunks of about this size. */
+    DocumentSource documents(int chunkBytes) throws IOException {
+        return JsonDocumentReader.begins(window)
+                ? new JsonDocumentReader(window, chunkBytes)
+                : new DocumentReader(window, chunkBytes);
+    }
+
     /**
      * Reads all bytes of a small file.
      *
@@ -173,7 +183,7 @@ final class DumpInput implements Closeable {
             String expected = "documents, or the .metadata.json of an empty collection beside the file";
             throw new BsonException(in.label(), 0, expected, "an empty file");
         }
-        if (first == 0) {
+        if (first == 0 || JsonDocumentReader.begins(in)) {
             return;
         }
         if (first >= Integer.BYTES) {

@@ -19,7 +19,13 @@ public final class FileNames {
     /** Suffixes of compressed files, and of files that are not. */
     static final List<String> COMPRESSIONS = List.of("", ".gz", ".zst");
 
-    private static final List<String> DATA = List.of(".bson", ".bson.gz", ".bson.zst", ".bin");
+    private static final List<String> BSON = List.of(".bson", ".bson.gz", ".bson.zst", ".bin");
+
+    /** Suffixes of files of mongoexport; those in {@link #COMPRESSIONS} may follow. */
+    private static final List<String> JSON = List.of(".json", ".jsonl", ".ndjson");
+
+    /** Files in JSON that mongodump and imports write, and that are no collections. */
+    private static final List<String> OTHER_JSON = List.of(METADATA, ".rejects.json", "prelude.json");
 
     /**
      * Length to which mongodump shortens a file name: 208 bytes of the name, %24, 27 of a hash. The metadata have the full
@@ -85,8 +91,16 @@ public final class FileNames {
         return name(path).startsWith("._") || name(path).equals(".DS_Store");
     }
 
+    /** Whether a file has the name of a collection's documents. */
     static boolean isData(Path path) {
-        return Files.isRegularFile(path) && !isOfMacOs(path) && !base(path).equals(name(path));
+        return Files.isRegularFile(path)
+                && !isOfMacOs(path)
+                && !suffix(name(path)).isEmpty();
+    }
+
+    /** Whether it has the name that mongodump gives to a collection's documents. */
+    static boolean isBson(Path path) {
+        return isData(path) && BSON.contains(suffix(name(path)));
     }
 
     static boolean isMetadata(Path path) {
@@ -114,12 +128,24 @@ public final class FileNames {
     /** The file's name without its suffix. */
     static String base(Path path) {
         String name = name(path);
-        for (String suffix : DATA) {
+        return name.substring(0, name.length() - suffix(name).length());
+    }
+
+    /** The suffix of a name of documents, with that of a compression; empty for any other name. */
+    private static String suffix(String name) {
+        for (String suffix : BSON) {
             if (name.endsWith(suffix)) {
-                return name.substring(0, name.length() - suffix.length());
+                return suffix;
             }
         }
-        return name;
+        String compression = compression(name);
+        String plain = name.substring(0, name.length() - compression.length());
+        for (String suffix : JSON) {
+            if (plain.endsWith(suffix) && OTHER_JSON.stream().noneMatch(plain::endsWith)) {
+                return suffix + compression;
+            }
+        }
+        return "";
     }
 
     static String name(Path path) {

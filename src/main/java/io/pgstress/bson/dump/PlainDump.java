@@ -81,7 +81,7 @@ final class PlainDump implements MongoDump {
         try (DumpInput input = opened) {
             if (visitor.begin(collection)) {
                 current = input;
-                pump.whole(collection, input.window());
+                pump.whole(collection, input);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
@@ -51,7 +52,7 @@ record SystemIndexes(Map<String, String> json) {
         ByteSink sink = new ByteSink(CHUNK);
         long count = 0;
         for (boolean more = true; more; count += chunk.count()) {
-            more = documents.fill(chunk, count) == DocumentReader.End.FULL;
+            more = documents.fill(chunk, count) == DocumentSource.End.FULL;
             for (int i = 0; i < chunk.count(); i++) {
                 sink.length(0);
                 if (converter.convert(chunk.array(), chunk.start(i), chunk.size(i), sink)) {

@@ -2,6 +2,7 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Fault;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
 import io.pgstress.bson.json.Text.AsciiRun;
 import io.pgstress.bson.json.Text.Escapes;

@@ -2,6 +2,7 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Fault;
 import io.pgstress.bson.json.Decimal128Text.Decimals;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ final class ValueWriters {
     private static final byte[] FALSE = token("false");
 
     /** The old binary subtype, which contains its length a second time. */
-    private static final byte OLD_BINARY = 2;
+    static final byte OLD_BINARY = 2;
 
     private static final ValueWriter LONG_DATE = wrapped("{'$date':{'$numberLong':'", ValueWriters::int64, "'}}");
     private static final ValueWriter CANONICAL_DOUBLE = wrapped("{'$numberDouble':'", ValueWriters::anyDouble, "'}");

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads documents of a dump one after the other, as maps of canonical Extended JSON. Documents that JSON cannot represent are
- * skipped and counted. Single use.
+ * Reads documents of a dump one after the other, as maps of canonical Extended JSON. Documents that JSON cannot represent, or
+ * that are not Extended JSON, are skipped and counted. Single use.
  */
 final class DumpDocuments extends DumpPass {
     /** Receives documents. */
@@ -75,7 +75,8 @@ final class DumpDocuments extends DumpPass {
     protected void documents(DumpCollection collection, Chunk documents) throws IOException {
         for (int i = 0; i < documents.count(); i++) {
             sink.length(0);
-            if (!converter.convert(documents.array(), documents.start(i), documents.size(i), sink)) {
+            if (documents.reject(i) != null
+                    || !converter.convert(documents.array(), documents.start(i), documents.size(i), sink)) {
                 skipped++;
                 continue;
             }

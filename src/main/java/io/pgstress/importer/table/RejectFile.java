@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.text.Json;
 import java.io.BufferedInputStream;
@@ -123,9 +124,11 @@ public final class RejectFile implements Closeable {
     }
 
     /** Adds a document, unless an earlier part of the import rejected the one with this number. */
-    public void add(byte[] bytes, int start, int size, long ordinal, long offset, String kind, String why)
-            throws IOException {
-        if (!rejected.add(ordinal)) {
+    public void add(Chunk chunk, int document, String kind, String why) throws IOException {
+        byte[] bytes = chunk.array();
+        int start = chunk.start(document);
+        int size = chunk.size(document);
+        if (!rejected.add(chunk.ordinal(document))) {
             return;
         }
         OutputStream to = documents;
@@ -137,8 +140,11 @@ public final class RejectFile implements Closeable {
             reasons = reasonFile;
         }
         Map<String, Object> line = new LinkedHashMap<>();
-        line.put("document", ordinal);
-        line.put("offset", offset);
+        line.put("document", chunk.ordinal(document));
+        line.put("offset", chunk.offset(document));
+        if (chunk.line(document) > 0) {
+            line.put("line", chunk.line(document));
+        }
         String id = ids.of(bytes, start, size);
         if (!id.isEmpty()) {
             line.put("_id", Json.readMap("{\"_id\":" + id + "}").get("_id"));

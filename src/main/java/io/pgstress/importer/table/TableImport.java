@@ -230,10 +230,8 @@ public final class TableImport {
     }
 
     /** Records a document that was not loaded. */
-    public synchronized void reject(
-            byte[] bytesOfChunk, int start, int size, long ordinal, long offset, String kind, String why)
-            throws IOException {
-        rejectFile.add(bytesOfChunk, start, size, ordinal, offset, kind, why);
+    public synchronized void reject(Chunk chunk, int document, String kind, String why) throws IOException {
+        rejectFile.add(chunk, document, kind, why);
     }
 
     /** Writes the rejects so far to their files. */

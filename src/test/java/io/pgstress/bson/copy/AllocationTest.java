@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.Documents;
 import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.RandomDocuments;
@@ -76,8 +77,8 @@ class AllocationTest {
             throws IOException {
         long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
         DocumentReader reader = new DocumentReader(new InputWindow(new ByteArrayInputStream(input), "test"), 64 * 1024);
-        DocumentReader.End end = DocumentReader.End.FULL;
-        while (end == DocumentReader.End.FULL) {
+        DocumentSource.End end = DocumentSource.End.FULL;
+        while (end == DocumentSource.End.FULL) {
             end = reader.fill(chunk, 0);
             out.clear();
             for (int i = 0; i < chunk.count(); i++) {

@@ -7,11 +7,12 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.Mutations;
 import io.pgstress.bson.RandomDocuments;
-import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
@@ -90,8 +91,8 @@ class MutationTest {
         InputWindow in = new InputWindow(new ByteArrayInputStream(damaged), "damaged", 1_024);
         DocumentReader reader = new DocumentReader(in, 4_096);
         try {
-            DocumentReader.End end = DocumentReader.End.FULL;
-            while (end == DocumentReader.End.FULL) {
+            DocumentSource.End end = DocumentSource.End.FULL;
+            while (end == DocumentSource.End.FULL) {
                 end = reader.fill(chunk, 0);
                 for (int i = 0; i < chunk.count(); i++) {
                     convert(chunk.start(i), chunk.size(i), converter);

@@ -6,9 +6,10 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.SharedFiles;
-import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.KeyFinder;
@@ -33,8 +34,8 @@ class SharedDumpsTest {
         try (InputStream in = Files.newInputStream(
                 SharedFiles.directory("dumps").resolve("bson").resolve(name))) {
             DocumentReader reader = new DocumentReader(new InputWindow(in, name), 1_000);
-            DocumentReader.End end = DocumentReader.End.FULL;
-            while (end == DocumentReader.End.FULL) {
+            DocumentSource.End end = DocumentSource.End.FULL;
+            while (end == DocumentSource.End.FULL) {
                 end = reader.fill(chunk, 0);
                 for (int i = 0; i < chunk.count(); i++) {
                     out.clear();

@@ -174,7 +174,9 @@ class DirectoryTest {
         Files.createDirectories(root.resolve("empty"));
         assertThatThrownBy(() -> MongoDump.open(root, DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
-                .hasMessage(root + ": expected a directory with .bson files from mongodump, found none in it");
+                .hasMessage(
+                        root
+                                + ": expected a directory with .bson files from mongodump or .json files from mongoexport, found none in it");
         assertThatThrownBy(() -> MongoDump.open(root.resolve("none"), DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
                 .hasMessageContaining("expected a readable file");
@@ -298,7 +300,7 @@ class DirectoryTest {
         "04224d18, lz4 data: decompress it first (lz4 -dc",
         "504b0304, a zip archive",
         "5047444d5001, a dump of pg_dump",
-        "7b226122, JSON text",
+        "7b205f69643a, 'is text: \"{ _id:\"'",
         "5f69642c6e, 'is text: \"_id,n\"'",
         "6869, 'is text: \"hi\"'",
         "1b5b33316d456e64650a22, 'is text: \"\\u001B[31mEnde\\n\\\"\"'",
@@ -320,6 +322,32 @@ class DirectoryTest {
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "standard input", DumpFilter.ALL)) {
             assertThat(Recorder.read(dump)).singleElement().asString().contains("standard input ", found);
         }
+    }
+
+    @Test
+    void filesOfMongoexportAreCollectionsByTheirNames() throws Exception {
+        byte[] json = utf8("{\"_id\":1}\n");
+        file("shop/orders.json", json);
+        file("shop/orders.metadata.json", utf8("{\"indexes\":[]}"));
+        file("shop/carts.jsonl", json);
+        file("shop/a%2Fb.ndjson.gz", Documents.gzip(json));
+        file("shop/zips.json.zst", Documents.zstd(json));
+        file("shop/stock.bson", json);
+        file("shop/orders.rejects.json", json);
+        file("shop/prelude.json", json);
+        file("about.json", json);
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(dump.collections())
+                    .extracting(DumpCollection::namespace)
+                    .containsExactly("shop.a/b", "shop.carts", "shop.orders", "shop.stock", "shop.zips");
+            assertThat(Recorder.read(dump)).contains("shop.a/b 1 #0", "shop.stock 1 #0", "end shop.zips 1");
+            assertThat(dump.leftOut())
+                    .extracting(LeftOut::name)
+                    .containsExactly(root + "/about.json", root + "/shop/orders.rejects.json");
+        }
+        file("shop/orders.bson", ONE);
+        assertThatThrownBy(() -> MongoDump.open(root, DumpFilter.ALL))
+                .hasMessageContaining("one file for each collection, found orders.bson and orders.json");
     }
 
     @Test
@@ -429,7 +457,7 @@ class DirectoryTest {
         assertThatThrownBy(() -> MongoDump.open(levels, DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
                 .hasMessage(levels
-                        + ": expected a directory with .bson files from mongodump, found them further down: name "
+                        + ": expected a directory with .bson files from mongodump or .json files from mongoexport, found them further down: name "
                         + levels.resolve("rs0/dump"));
         for (int i = 1; i <= 7; i++) {
             file("day" + i + "/shop/orders.bson", ONE);

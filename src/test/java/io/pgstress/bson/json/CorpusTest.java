@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.SharedFiles;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
@@ -12,6 +13,7 @@ import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -89,6 +92,27 @@ class CorpusTest {
                 }
             }
         }
+        if (!test.getBoolean("lossy", BsonBoolean.FALSE).getValue()) {
+            for (String form : List.of("canonical_extjson", "degenerate_extjson")) {
+                if (test.containsKey(form)) {
+                    String json = test.getString(form).getValue();
+                    // decimals may have several forms in BSON, of which JSON keeps the number
+                    boolean isExact = !json.contains("$numberDecimal");
+                    comesBack(json, isExact ? bytes(test, "canonical_bson") : Documents.ofJson(json));
+                }
+            }
+        }
+    }
+
+    private static void comesBack(String json, byte[] bson) {
+        byte[] text = json.getBytes(StandardCharsets.UTF_8);
+        ByteSink out = new ByteSink(16);
+        assertThat(new ExtendedJsonParser().parse(text, text.length, out))
+                .as(json)
+                .isNull();
+        assertThat(HexFormat.of().formatHex(out.toByteArray()))
+                .as(json)
+                .isEqualTo(HexFormat.of().formatHex(bson));
     }
 
     private static void assertEqual(byte[] bson, ExtendedJson mode, String expected) {

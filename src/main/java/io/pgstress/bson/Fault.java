@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson;
 
 /** Why a document was rejected. */
 public enum Fault {
@@ -18,6 +18,7 @@ public enum Fault {
     NUL_CHARACTER("the character U+0000, which jsonb cannot store"),
     TOO_DEEP("nesting deeper than the limit"),
     DUPLICATE_KEY("a duplicate key in an object"),
+    INVALID_JSON("not Extended JSON"),
     KEY_MISSING("no _id"),
     KEY_NOT_FITTING("an _id that does not fit the key type"),
     KEY_TOO_LONG("an _id too long for an index entry");

@@ -1,0 +1,159 @@
+package io.pgstress.bson.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.DocumentSource.End;
+import io.pgstress.bson.Documents;
+import io.pgstress.bson.InputWindow;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Documents of JSON text: where each begins and ends, and what ends the input. */
+final class JsonDocumentReaderTest {
+    private static final IdJson IDS = new IdJson();
+
+    /** An input that gives a byte at a time. */
+    private static InputWindow window(byte[] bytes) {
+        InputStream in = new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int read(byte[] to, int at, int count) {
+                return super.read(to, at, Math.min(1, count));
+            }
+        };
+        return new InputWindow(in, "x.json", 64);
+    }
+
+    private static InputWindow window(String text) {
+        return window(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The ids, each with its line and byte; of rejected documents the line alone. */
+    private static List<String> documents(String text) throws IOException {
+        List<String> found = new ArrayList<>();
+        JsonDocumentReader reader = new JsonDocumentReader(window(text), 40);
+        Chunk chunk = new Chunk(40);
+        End end = End.FULL;
+        while (end == End.FULL) {
+            end = reader.fill(chunk, found.size());
+            for (int i = 0; i < chunk.count(); i++) {
+                String id = IDS.of(chunk.array(), chunk.start(i), chunk.size(i));
+                found.add(
+                        chunk.reject(i) == null
+                                ? id + " line " + chunk.line(i) + " byte " + chunk.offset(i)
+                                : "rejected line " + chunk.line(i));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void linesAndArraysAreTheSameDocuments() throws IOException {
+        String one = "{\"$numberInt\":\"1\"} line ";
+        assertThat(documents("{\"_id\":1}\n{\"_id\":1}\n")).containsExactly(one + "1 byte 0", one + "2 byte 10");
+        assertThat(documents("\ufeff \n{\"_id\":1,\n \"s\": \"}{\\\"\\\\\"}\r\n\r\n{\"_id\":1}"))
+                .containsExactly(one + "2 byte 5", one + "5 byte 34");
+        assertThat(documents("[{\"_id\":1},{\"_id\":1}]")).containsExactly(one + "1 byte 1", one + "1 byte 11");
+        assertThat(documents(" [\n{\"_id\":1}\n, {\"_id\":1} ]\n")).hasSize(2);
+        assertThat(documents("[]")).isEmpty();
+        assertThat(documents("[ ]\n")).isEmpty();
+        assertThat(documents("{}")).containsExactly(" line 1 byte 0");
+    }
+
+    @Test
+    void documentThatIsNoExtendedJsonIsRejectedAndTheNextIsRead() throws IOException {
+        assertThat(documents("{\"_id\":1,}\n{\"_id\":{\"$oid\":\"x\"}}\n{\"_id\":2}\n"))
+                .containsExactly("rejected line 1", "rejected line 2", "{\"$numberInt\":\"2\"} line 3 byte 32");
+    }
+
+    @Test
+    void rejectedDocumentKeepsItsText() throws IOException {
+        String text = "{\"_id\":1, \"x\": truth, \"y\": \"\u00e9\"}";
+        Chunk chunk = new Chunk(100);
+        new JsonDocumentReader(window(text), 100).fill(chunk, 0);
+
+        assertThat(chunk.reject(0)).isNotNull();
+        assertThat(new String(chunk.array(), chunk.start(0), chunk.size(0), StandardCharsets.UTF_8))
+                .contains("json\0", text + "\0");
+        assertThat(chunk.size(0)).isEqualTo(4 + 1 + 5 + 4 + text.getBytes(StandardCharsets.UTF_8).length + 1 + 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'_id':1}~{'_id':2, 's':'x | in line 2 at byte 10: expected a document up to its closing brace, found the end of the input",
+                "{'_id':1}~{'_id':2, 's':'x~{'_id':3}~ | in line 2 at byte 26: expected the quote that ends a string, found the end of the line",
+                "{'_id':1},~{'_id':2} | in line 1 at byte 9: expected a document, found text:",
+                "{'_id':1}~exported 1 record~ | in line 2 at byte 10: expected a document, found text: \"exported 1 record",
+                "{'_id':1}~5~ | in line 2 at byte 10: expected a document, found text: \"5",
+                "[{'_id':1},~] | in line 2 at byte 12: expected a document after the comma, found text: \"]\"",
+                "[{'_id':1} {'_id':2}] | in line 1 at byte 11: expected a comma, or the bracket that ends the array, found text",
+                "[{'_id':1} | in line 1 at byte 10: expected a comma, or the bracket that ends the array, found the end of the input",
+                "[{'_id':1},5] | in line 1 at byte 11: expected a document, found text",
+                "[{'_id':1}]~{'_id':2} | in line 2 at byte 12: expected the end of the input after the array, found text"
+            })
+    void brokenInputEndsWithLineAndByteAfterTheDocumentsBefore(String text, String message) throws IOException {
+        String json = text.replace('\'', '"').replace('~', '\n');
+        JsonDocumentReader reader = new JsonDocumentReader(window(json), 100);
+        Chunk chunk = new Chunk(100);
+
+        assertThat(reader.fill(chunk, 0)).isEqualTo(End.FULL);
+        assertThat(chunk.count()).isEqualTo(1);
+        assertThatThrownBy(() -> reader.fill(chunk, 1)).hasMessageStartingWith("x.json " + message);
+    }
+
+    @Test
+    void sameInputAlwaysGivesTheSameChunks() throws IOException {
+        String text = IntStream.range(0, 500)
+                .mapToObj(i -> "{\"_id\":" + i + ",\"s\":\"" + "x".repeat(i % 37) + "\"}")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(counts(window(text)))
+                .isEqualTo(counts(
+                        new InputWindow(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "x.json")));
+    }
+
+    private static List<Integer> counts(InputWindow in) throws IOException {
+        List<Integer> counts = new ArrayList<>();
+        JsonDocumentReader reader = new JsonDocumentReader(in, 1_000);
+        Chunk chunk = new Chunk(1_000);
+        End end = End.FULL;
+        while (end == End.FULL) {
+            end = reader.fill(chunk, 0);
+            counts.add(chunk.count());
+        }
+        return counts;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "[]", "{\"a\":1}", "[{", " \r\n\t{ \"", "\ufeff[ ]", "[\n\n{\"a\"", "{\n  \"_id\""})
+    void beginsLikeJson(String text) throws IOException {
+        assertThat(JsonDocumentReader.begins(window(text))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[2024-01-01] log", "{ _id: ObjectId('x') }", "[1]", "\"a\"", "_id,n", "  "})
+    void otherTextDoesNot(String text) throws IOException {
+        assertThat(JsonDocumentReader.begins(window(text))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x7b, 0x5b, 0x227b, 0x7d7b, 0x7b5b, 0x5d5b, 0x7b20, 0x22207b, 0x0a0a7b})
+    void bsonWhoseLengthLooksLikeJsonIsBson(int size) throws IOException {
+        assertThat(JsonDocumentReader.begins(
+                        new InputWindow(new ByteArrayInputStream(Documents.sized(1, size)), "x.bson")))
+                .isFalse();
+    }
+}
