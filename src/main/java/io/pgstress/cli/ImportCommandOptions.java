@@ -12,6 +12,7 @@ import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
+import io.pgstress.bson.json.LegacyUuids;
 import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.table.Naming;
@@ -104,6 +105,13 @@ final class ImportCommandOptions {
                     "invalid-utf8", "WHAT", Forms.choice(Utf8Policy.class))
             .byDefault("reject")
             .help(CONVERSION, "bytes that are not UTF-8: reject or replace");
+
+    private static final Option<LegacyUuids> UUIDS = Option.of("uuid", "DRIVER", Forms.choice(LegacyUuids.class))
+            .byDefault("keep")
+            .help(
+                    CONVERSION,
+                    "UUIDs of old drivers: keep, java, csharp or python",
+                    "Binary values of subtype 3 have the byte order of the driver that wrote them. keep leaves them binary.");
 
     private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
                     "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
@@ -233,7 +241,7 @@ final class ImportCommandOptions {
             List.of(DATABASES, COLLECTIONS, INCLUDE, EXCLUDE, SYSTEM, RENAME, SCHEMA, ONE_TABLE);
 
     private static final List<Option<?>> OF_CONVERSION =
-            List.of(EXTENDED_JSON, NUL, INVALID_UTF8, DUPLICATE_KEYS, MISSING_ID, MAX_DEPTH);
+            List.of(EXTENDED_JSON, UUIDS, NUL, INVALID_UTF8, DUPLICATE_KEYS, MISSING_ID, MAX_DEPTH);
 
     private static final List<Option<?>> OF_SERVER = Option.join(
             List.of(URL), ServerOptions.ALL, List.of(ServerOptions.USER, ServerOptions.PASSWORD_COMMAND, TARGET));
@@ -279,7 +287,12 @@ final class ImportCommandOptions {
     /** How documents become JSON. */
     static JsonOptions documents(Options o) {
         return new JsonOptions(
-                o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
+                o.get(EXTENDED_JSON),
+                o.get(NUL),
+                o.get(INVALID_UTF8),
+                o.get(DUPLICATE_KEYS),
+                o.get(MAX_DEPTH),
+                o.get(UUIDS));
     }
 
     /** Whether documents without an {@code _id} are given one. */

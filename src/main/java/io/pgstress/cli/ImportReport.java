@@ -115,6 +115,11 @@ public final class ImportReport {
         out.fact("verified", verified(tables));
         out.table(table(tables));
         tables.forEach(c -> printRemarks(c, out));
+        long uuids = sum(tables, CollectionSummary::legacyUuids);
+        if (uuids > 0) {
+            out.line("note: UUIDs of old drivers (binary subtype 3) stay binary in " + Counted.of(uuids, "document")
+                    + "; --uuid java, csharp or python makes them UUIDs");
+        }
         s.leftOut().entrySet().stream()
                 .limit(MAX_LEFT_OUT)
                 .forEach(each -> out.line("note: not imported: " + each.getKey() + " (" + each.getValue() + ")"));

@@ -44,6 +44,7 @@ public record ImportSummary(
      * @param duplicates documents dropped by {@code --on-duplicate}
      * @param rejects rejected documents by reason
      * @param altered documents that were altered as the options allow, by kind of change
+     * @param legacyUuids documents with UUIDs of binary subtype 3, which were not altered
      * @param bsonBytes size of the documents
      * @param loadedBytes size of the documents that this import loaded, without those of an earlier part of it
      * @param tableBytes size of the table with its indexes, over all nodes
@@ -64,6 +65,7 @@ public record ImportSummary(
             long duplicates,
             Map<String, Long> rejects,
             Map<String, Long> altered,
+            long legacyUuids,
             long bsonBytes,
             long loadedBytes,
             long tableBytes,
@@ -91,6 +93,7 @@ public record ImportSummary(
                     counts.duplicates(),
                     counts.rejects(),
                     altered,
+                    counts.altered().legacyUuidDocuments(),
                     counts.bytes(),
                     counts.loadedBytes(),
                     tableBytes,
@@ -123,6 +126,7 @@ public record ImportSummary(
                     0,
                     Map.of(),
                     Map.of(),
+                    0,
                     0,
                     0,
                     0,

@@ -79,7 +79,13 @@ public record Importer(
             WriteAccess.require(connection, connector.endpoint(), "an import");
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
             TableMaker maker = new TableMaker(
-                    connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
+                    connection,
+                    dialect,
+                    options.tables(),
+                    progressTables,
+                    options.rejectDirectory(),
+                    CHUNK,
+                    options.json().values());
             List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
@@ -221,7 +227,8 @@ public record Importer(
                 settled.add(each.namespace());
             }
         }
-        KeyScan scan = new KeyScan(settled, options.generateIds());
+        KeyScan scan =
+                new KeyScan(settled, options.generateIds(), options.json().uuids());
         if (options.tables().keyType() == null && sample != null) {
             listener.step("finding the type of _id");
             try {

@@ -10,6 +10,7 @@ import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.bson.json.KeyKinds.KeyKind;
+import io.pgstress.bson.json.LegacyUuids;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,15 +24,18 @@ final class KeyScan extends DumpPass {
     private final Map<String, KeyTally> tallies = new HashMap<>();
     private final Set<String> settled;
     private final boolean generateIds;
+    private final LegacyUuids uuids;
     private final KeyFinder finder = new KeyFinder();
 
     /**
      * @param settled namespaces to skip
      * @param generateIds whether documents without a key are given one
+     * @param uuids what old UUIDs become
      */
-    KeyScan(Set<String> settled, boolean generateIds) {
+    KeyScan(Set<String> settled, boolean generateIds, LegacyUuids uuids) {
         this.settled = settled;
         this.generateIds = generateIds;
+        this.uuids = uuids;
     }
 
     /** The narrowest form that holds all keys of the collection. */
@@ -50,7 +54,7 @@ final class KeyScan extends DumpPass {
     }
 
     private KeyTally tally(String namespace) {
-        return tallies.computeIfAbsent(namespace, n -> new KeyTally(generateIds));
+        return tallies.computeIfAbsent(namespace, n -> new KeyTally(generateIds, uuids));
     }
 
     private KeyTally tally(DumpCollection collection) {
@@ -59,7 +63,7 @@ final class KeyScan extends DumpPass {
 
     @Override
     public boolean begin(DumpCollection collection) {
-        tallies.put(collection.namespace(), new KeyTally(generateIds));
+        tallies.put(collection.namespace(), new KeyTally(generateIds, uuids));
         return !settled.contains(collection.namespace());
     }
 
@@ -82,14 +86,19 @@ final class KeyScan extends DumpPass {
         private static final int MAX_EXAMPLE = 80;
 
         private final boolean generateIds;
+        private final LegacyUuids uuids;
         private final KeyKinds seen = new KeyKinds();
         private final long[] counts = new long[KINDS.length];
         private final String[] examples = new String[KINDS.length];
         private final IdJson ids = new IdJson();
 
-        /** @param generateIds whether documents without a key are given an ObjectId */
-        KeyTally(boolean generateIds) {
+        /**
+         * @param generateIds whether documents without a key are given an ObjectId
+         * @param uuids what old UUIDs become
+         */
+        KeyTally(boolean generateIds, LegacyUuids uuids) {
             this.generateIds = generateIds;
+            this.uuids = uuids;
         }
 
         /** Adds a document's key, if it has one; the last if there are several, as jsonb keeps that one. */
@@ -101,7 +110,8 @@ final class KeyScan extends DumpPass {
                 return;
             }
             if (finder.findLast(bytes, start, size)) {
-                KeyKind kind = finder.kind(bytes);
+                boolean becomesUuid = uuids.converts(finder.type(), bytes, finder.at());
+                KeyKind kind = becomesUuid ? KeyKind.UUID : finder.kind(bytes);
                 if (counts[kind.ordinal()] == 0) {
                     examples[kind.ordinal()] = ids.of(bytes, start, size);
                 }

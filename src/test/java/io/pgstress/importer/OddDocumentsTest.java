@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.json.LegacyUuids;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.TestServer;
@@ -109,7 +110,7 @@ final class OddDocumentsTest extends ImportTestCase {
     @Test
     void interruptEndsTheScan() {
         DumpCollection collection = new DumpCollection("db", "c", "c.bson", -1);
-        KeyScan scan = new KeyScan(Set.of(), false);
+        KeyScan scan = new KeyScan(Set.of(), false, LegacyUuids.KEEP);
         scan.begin(collection);
         Thread.currentThread().interrupt();
 

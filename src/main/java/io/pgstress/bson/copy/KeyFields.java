@@ -3,17 +3,18 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Fault;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.json.Decimal128Text;
 import io.pgstress.bson.json.Decimal128Text.Decimals;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.DoubleText;
 import io.pgstress.bson.json.Encodings;
-import io.pgstress.bson.Fault;
-import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.KeyKinds.KeyKind;
+import io.pgstress.bson.json.LegacyUuids;
 import io.pgstress.bson.json.Text;
 import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.bson.json.Timestamps;
@@ -28,19 +29,26 @@ final class KeyFields {
             case INT -> KeyFields::integer;
             case BIGINT -> KeyFields::bigint;
             case NUMERIC -> new NumericField();
-            case UUID -> KeyFields::uuid;
+            case UUID -> uuids(options.uuids());
             case TIMESTAMPTZ -> KeyFields::timestamp;
             case TEXT -> new TextFields(options)::plain;
             case TEXT_OF_JSON -> new TextFields(options)::json;
         };
     }
 
-    private static @Nullable Fault uuid(int type, byte[] bytes, int at, int limit, ByteSink out) {
-        if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
-            return Fault.KEY_NOT_FITTING;
-        }
-        out.put(bytes, at + 5, 16);
-        return null;
+    private static KeyField uuids(LegacyUuids order) {
+        return (type, bytes, at, limit, out) -> {
+            if (order.converts(type, bytes, at)) {
+                order.write(bytes, at + 5, out.ensure(LegacyUuids.SIZE), out.length());
+                out.length(out.length() + LegacyUuids.SIZE);
+                return null;
+            }
+            if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            out.put(bytes, at + 5, LegacyUuids.SIZE);
+            return null;
+        };
     }
 
     private static @Nullable Fault timestamp(int type, byte[] bytes, int at, int limit, ByteSink out) {
@@ -105,7 +113,8 @@ final class KeyFields {
                     options.nul(),
                     options.utf8(),
                     options.duplicateKeys(),
-                    options.maxDepth()));
+                    options.maxDepth(),
+                    options.uuids()));
         }
 
         @Nullable

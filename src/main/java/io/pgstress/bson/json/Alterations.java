@@ -8,14 +8,20 @@ package io.pgstress.bson.json;
  * @param duplicateKeys repetitions of a key in its object; jsonb keeps the last
  * @param duplicateKeyDocuments documents with such keys
  * @param generatedIds documents that had no {@code _id} and were given one
+ * @param legacyUuidDocuments documents with UUIDs of subtype 3, which were not altered
  */
 public record Alterations(
-        long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments, long generatedIds) {
-    public static final Alterations NONE = new Alterations(0, 0, 0, 0, 0);
+        long nulDocuments,
+        long utf8Documents,
+        long duplicateKeys,
+        long duplicateKeyDocuments,
+        long generatedIds,
+        long legacyUuidDocuments) {
+    public static final Alterations NONE = new Alterations(0, 0, 0, 0, 0, 0);
 
     /** Only generated ids. */
     public static Alterations generated(long ids) {
-        return new Alterations(0, 0, 0, 0, ids);
+        return new Alterations(0, 0, 0, 0, ids, 0);
     }
 
     public Alterations plus(Alterations other) {
@@ -24,7 +30,8 @@ public record Alterations(
                 utf8Documents + other.utf8Documents,
                 duplicateKeys + other.duplicateKeys,
                 duplicateKeyDocuments + other.duplicateKeyDocuments,
-                generatedIds + other.generatedIds);
+                generatedIds + other.generatedIds,
+                legacyUuidDocuments + other.legacyUuidDocuments);
     }
 
     /** The difference from an earlier tally of the same converter. */
@@ -34,6 +41,7 @@ public record Alterations(
                 utf8Documents - earlier.utf8Documents,
                 duplicateKeys - earlier.duplicateKeys,
                 duplicateKeyDocuments - earlier.duplicateKeyDocuments,
-                generatedIds - earlier.generatedIds);
+                generatedIds - earlier.generatedIds,
+                legacyUuidDocuments - earlier.legacyUuidDocuments);
     }
 }

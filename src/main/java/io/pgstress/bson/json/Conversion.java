@@ -34,6 +34,12 @@ final class Conversion {
     final KeyOrder order;
     final DoubleText doubles = new DoubleText();
     final Decimal128Text decimals = new Decimal128Text();
+    final LegacyUuids uuids;
+    /** The bytes of a UUID. */
+    final byte[] uuid = new byte[LegacyUuids.SIZE];
+    /** Whether the document has a UUID of subtype 3 that stays as it is. */
+    boolean keepsUuid;
+
     byte[] source = NOTHING;
     ByteSink out = new ByteSink(16);
     /** Index of the zero byte that ends the innermost container; no value may extend beyond it. */
@@ -48,6 +54,7 @@ final class Conversion {
     Conversion(JsonOptions options) {
         text = new Text(Escapes.JSON, options.nul(), options.utf8());
         frames = new Frames(options.maxDepth());
+        uuids = options.uuids();
         order = new KeyOrder(options.utf8() == Utf8Policy.REPLACE);
     }
 
@@ -58,6 +65,7 @@ final class Conversion {
         limit = end;
         ordering = ordered;
         fault = null;
+        keepsUuid = false;
         frames.clear();
         order.forget(0);
         keys.reset();

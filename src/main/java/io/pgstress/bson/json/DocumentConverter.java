@@ -3,8 +3,8 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.Fault;
 import io.pgstress.bson.Elements;
+import io.pgstress.bson.Fault;
 import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.ValueWriters.ValueWriter;
@@ -35,6 +35,7 @@ public final class DocumentConverter {
     private long utf8Documents;
     private long duplicateKeys;
     private long duplicateKeyDocuments;
+    private long legacyUuidDocuments;
 
     public DocumentConverter(JsonOptions options) {
         c = new Conversion(options);
@@ -205,6 +206,7 @@ public final class DocumentConverter {
         utf8Documents += c.text.invalidSeen() ? 1 : 0;
         duplicateKeys += duplicatesOfThis;
         duplicateKeyDocuments += duplicatesOfThis > 0 ? 1 : 0;
+        legacyUuidDocuments += c.keepsUuid ? 1 : 0;
     }
 
     /** Why the last document was rejected; null if it was not. */
@@ -226,6 +228,7 @@ public final class DocumentConverter {
 
     /** The alterations to the documents converted so far. */
     public Alterations tally() {
-        return new Alterations(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments, 0);
+        return new Alterations(
+                nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments, 0, legacyUuidDocuments);
     }
 }

@@ -1,12 +1,19 @@
 package io.pgstress.bson.json;
 
+import java.util.Locale;
+
 /**
  * How documents are converted to JSON, and what happens to contents that jsonb cannot store.
  *
  * @param maxDepth maximum nesting of documents and arrays; the document itself counts as 1
  */
 public record JsonOptions(
-        ExtendedJson mode, NulPolicy nul, Utf8Policy utf8, DuplicateKeyPolicy duplicateKeys, int maxDepth) {
+        ExtendedJson mode,
+        NulPolicy nul,
+        Utf8Policy utf8,
+        DuplicateKeyPolicy duplicateKeys,
+        int maxDepth,
+        LegacyUuids uuids) {
     /**
      * MongoDB stores up to 100 levels (180 internally). PostgreSQL's jsonb parser recurses: PostgreSQL 15 accepts over 12,000
      * levels with the default {@code max_stack_depth} of 2 MB, but under 1,000 with 100 kB. The default leaves room for smaller
@@ -21,6 +28,17 @@ public record JsonOptions(
         if (maxDepth < 1 || maxDepth > LARGEST_MAX_DEPTH) {
             throw new IllegalArgumentException("maxDepth: must be 1 to " + LARGEST_MAX_DEPTH + ", was " + maxDepth);
         }
+    }
+
+    /** Options that keep old UUIDs as they are. */
+    public JsonOptions(
+            ExtendedJson mode, NulPolicy nul, Utf8Policy utf8, DuplicateKeyPolicy duplicateKeys, int maxDepth) {
+        this(mode, nul, utf8, duplicateKeys, maxDepth, LegacyUuids.KEEP);
+    }
+
+    /** Those of the options that decide how an accepted value is written: an import with others is another import. */
+    public String values() {
+        return (mode + " " + uuids).toLowerCase(Locale.ROOT);
     }
 
     /** Options that alter nothing: what jsonb cannot store is rejected, and the last of duplicate keys counts. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 final class ValueWriters {
     private static final byte[] BINARY = token("{'$binary':{'base64':'");
     private static final byte[] SUBTYPE = token("','subType':'");
+    private static final byte[] UUID_SUBTYPE = token("','subType':'04'}}");
     private static final byte[] CLOSE_BINARY = token("'}}");
     private static final byte[] OID = token("{'$oid':'");
     private static final byte[] DATE = token("{'$date':'");
@@ -121,6 +122,13 @@ final class ValueWriters {
         }
         int end = at + 5 + size;
         c.out.put(BINARY);
+        if (c.uuids.converts(BsonType.BINARY, c.source, at)) {
+            c.uuids.write(c.source, from, c.uuid, 0);
+            Encodings.base64(c.uuid, 0, c.uuid.length, c.out);
+            c.out.put(UUID_SUBTYPE);
+            return end;
+        }
+        c.keepsUuid |= LegacyUuids.isAt(BsonType.BINARY, c.source, at);
         Encodings.base64(c.source, from, end - from, c.out);
         c.out.put(SUBTYPE);
         Encodings.hex(c.source, at + 4, 1, c.out);

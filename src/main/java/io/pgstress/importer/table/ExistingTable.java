@@ -79,7 +79,7 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
     }
 
     /** Makes room for the new rows and records the input, in one transaction. */
-    Progress clear(Route route, boolean exists, InputMark input, long chunkBytes) throws SQLException {
+    Progress clear(Route route, boolean exists, InputMark input, long chunkBytes, String values) throws SQLException {
         if (exists && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exist(List.of(route.target())));
         }
@@ -95,7 +95,7 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
                         : -1;
         boolean stays = exists && rules.ifExists() != TableRules.IfExists.DROP;
         boolean keyAfter = rules.keyAfter() && !route.isStaged() && !stays;
-        Progress begun = Progress.begun(input, chunkBytes, route.isStaged(), keyAfter, before);
+        Progress begun = Progress.begun(input, chunkBytes, route.isStaged(), keyAfter, before, values);
         ProgressTable imports = progress.imports();
         ControlSql.inTransaction(connection, () -> {
             if (route.isStaged()) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     with the _id of no document
  * @param keptRows once staged rows are moved: rows that the table had before and that differ from the document with their _id
  * @param verified whether the complete table was compared with the input and was as expected
+ * @param values the options that decide how values are written
  */
 public record Progress(
         InputMark input,
@@ -29,7 +30,8 @@ public record Progress(
         boolean keyAfter,
         long rowsBefore,
         long keptRows,
-        boolean verified) {
+        boolean verified,
+        String values) {
 
     /** A step of an import. */
     public enum State {
@@ -45,8 +47,8 @@ public record Progress(
 
     /** The state of an import that begins. */
     public static Progress begun(
-            InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, long rowsBefore) {
-        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, 0, false);
+            InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, long rowsBefore, String values) {
+        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, 0, false, values);
     }
 
     /** Whether nothing is left to do with this input. */

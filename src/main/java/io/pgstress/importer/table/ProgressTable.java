@@ -22,7 +22,7 @@ public final class ProgressTable {
     static final String COLUMNS = "(target text primary key, state text not null, input_bytes bigint not null,"
             + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, rows_before bigint not null,"
             + " kept_rows bigint not null default 0,"
-            + " verified boolean not null default false, input_sum bigint)";
+            + " verified boolean not null default false, input_sum bigint, value_options text not null)";
 
     private final ProgressTables tables;
     private final String name;
@@ -51,7 +51,8 @@ public final class ProgressTable {
                 row.getBoolean("key_after"),
                 row.getLong("rows_before"),
                 row.getLong("kept_rows"),
-                row.getBoolean("verified"));
+                row.getBoolean("verified"),
+                row.getString("value_options"));
     }
 
     /** Whether an import into the table, or through it, is unfinished. */
@@ -77,11 +78,12 @@ public final class ProgressTable {
                 String.valueOf(progress.temporary()),
                 String.valueOf(progress.keyAfter()),
                 String.valueOf(progress.rowsBefore()),
-                String.valueOf(progress.input().sum()));
+                String.valueOf(progress.input().sum()),
+                Quoting.literal(progress.values()));
         ControlSql.execute(
                 connection,
                 "insert into " + name + " (target, state, input_bytes, chunk_bytes, temporary, key_after, rows_before,"
-                        + " input_sum) values (" + values + ")");
+                        + " input_sum, value_options) values (" + values + ")");
     }
 
     private static String text(Progress.State state) {

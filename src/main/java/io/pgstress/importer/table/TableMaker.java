@@ -36,14 +36,17 @@ public final class TableMaker {
     private final TableForms forms;
     private final Path rejectDirectory;
     private final long chunkBytes;
+    private final String values;
 
+    /** @param values the options that decide how values are written */
     public TableMaker(
             Connection connection,
             Dialect dialect,
             TableRules rules,
             ProgressTables progress,
             Path rejectDirectory,
-            long chunkBytes) {
+            long chunkBytes,
+            String values) {
         this.connection = connection;
         this.dialect = dialect;
         this.rules = rules;
@@ -53,6 +56,7 @@ public final class TableMaker {
         this.forms = new TableForms(connection, dialect, rules.keyType());
         this.rejectDirectory = rejectDirectory;
         this.chunkBytes = chunkBytes;
+        this.values = values;
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
@@ -75,7 +79,11 @@ public final class TableMaker {
         Progress progress = rules.resume() ? imports.of(connection, route.load()) : null;
         Resumption earlier = Resumption.of(progress, route, input, chunkBytes, targetExists);
         if (!earlier.resumed() || progress == null) {
-            progress = existingTable.clear(route, targetExists, input, chunkBytes);
+            progress = existingTable.clear(route, targetExists, input, chunkBytes, values);
+        } else if (!progress.values().equals(values)) {
+            throw new TargetException("--resume: the import into " + route.target()
+                    + " was started with another --extended-json or --uuid; repeat its options, or start again without"
+                    + " --resume, with --if-exists drop or truncate");
         } else if (!earlier.done()) {
             existingTable.requireLoadedRows(route, progress);
         }
