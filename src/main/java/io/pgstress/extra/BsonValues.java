@@ -78,6 +78,11 @@ public final class BsonValues {
         return map(value).size() == 1 && NUMBERS.contains(first(value));
     }
 
+    /** Whether it is a decimal. */
+    public static boolean isDecimal(@Nullable Object value) {
+        return isNumber(value) && first(value).equals(DECIMAL);
+    }
+
     /** A whole number, or 0 for any other value. */
     public static int whole(@Nullable Object value) {
         Double number = number(value);

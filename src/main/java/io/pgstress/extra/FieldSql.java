@@ -138,6 +138,26 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
                 : "rtrim(" + json(base) + " ->> '$date', 'Z')";
     }
 
+    /** Why ranges and sorting by {@link #json} or {@link #date} do not follow the values; empty if they do. */
+    public String unordered(boolean canonical) {
+        if (isDate(canonical)) {
+            return "";
+        }
+        List<String> why = new ArrayList<>();
+        if (canonical && (ownKinds() & Kinds.NUMBER) != 0) {
+            why.add("canonical Extended JSON stores numbers as text");
+        }
+        if ((ownKinds() & Kinds.DECIMAL) != 0) {
+            why.add("decimals are stored as {\"$numberDecimal\": text}, so ranges and sorting would compare text");
+        }
+        if ((ownKinds() & (Kinds.DATE | Kinds.OTHER_DATE)) != 0) {
+            why.add("it has "
+                    + (canonical ? "values other than dates" : "values other than dates of the years 1970 to 9999")
+                    + ", so ranges and sorting would not follow the time");
+        }
+        return String.join("; ", why);
+    }
+
     /** The value in relaxed JSON as something to compare and to sort by, which an index of the import can serve. */
     public String comparable(String base) {
         return isDate(false) ? date(base, false) : json(base);

@@ -177,13 +177,9 @@ final class IndexPlanner {
                         "indexes with a collation are not created; a B-tree on (data ->> field) with a collation of"
                                 + " ICU serves such queries");
             }
-            if (rules.canonical() && (field.ownKinds() & Kinds.NUMBER) != 0) {
-                notes.add("equality only for " + field.path() + ": canonical Extended JSON stores numbers as text");
-            }
-            if ((field.ownKinds() & Kinds.DECIMAL) != 0) {
-                notes.add(
-                        "equality only for " + field.path()
-                                + ": decimals are stored as {\"$numberDecimal\": text}, so ranges and sorting would compare text");
+            String unordered = field.unordered(rules.canonical());
+            if (!unordered.isEmpty()) {
+                notes.add("equality only for " + field.path() + ": " + unordered);
             }
             return Column.of(field.json());
         }

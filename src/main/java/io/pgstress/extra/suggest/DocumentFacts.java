@@ -85,6 +85,9 @@ final class DocumentFacts {
         if (millis != null) {
             return DateText.isIso(millis) ? Kinds.DATE : Kinds.OTHER_DATE;
         }
+        if (BsonValues.isDecimal(value)) {
+            return Kinds.OTHER | Kinds.DECIMAL;
+        }
         return value == null ? Kinds.NULL : BsonValues.list(value).isEmpty() ? Kinds.OTHER : Kinds.ARRAY;
     }
 

@@ -93,6 +93,23 @@ sealed interface Filter {
         return paths;
     }
 
+    /** The paths of its ranges outside arrays; each once. */
+    default Set<String> ranges() {
+        Set<String> paths = new LinkedHashSet<>();
+        if (this instanceof Field field) {
+            if (field.condition() instanceof Condition.Range) {
+                paths.add(field.path());
+            }
+        } else if (this instanceof All all) {
+            all.filters().forEach(f -> paths.addAll(f.ranges()));
+        } else if (this instanceof Any any) {
+            any.filters().forEach(f -> paths.addAll(f.ranges()));
+        } else if (this instanceof Not not) {
+            paths.addAll(not.filter().ranges());
+        }
+        return paths;
+    }
+
     /** What a filter requires of one field. */
     public sealed interface Condition {
         /** Conditions without details. */

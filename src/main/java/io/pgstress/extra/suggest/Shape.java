@@ -13,6 +13,11 @@ sealed interface Shape {
     /** The documents that it concerns. */
     Filter filter();
 
+    /** The order in which it takes them; empty: none. */
+    default List<SortKey> sort() {
+        return List.of();
+    }
+
     /**
      * A query.
      *

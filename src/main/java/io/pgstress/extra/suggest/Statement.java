@@ -1,7 +1,11 @@
 package io.pgstress.extra.suggest;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -9,12 +13,13 @@ import java.util.stream.Collectors;
  *
  * @param name a proposal, made of letters, digits and _; several operations may have the same
  * @param step the name of its step
- * @param note what is not translated exactly; empty: nothing
+ * @param notes what is not translated exactly
  * @param changes whether it changes the copy table
  * @param parameters descriptions of the parameters by name, as YAML
  * @param sql the statement, in several lines
  */
-record Statement(String name, String step, String note, boolean changes, Map<String, String> parameters, String sql) {
+record Statement(
+        String name, String step, List<String> notes, boolean changes, Map<String, String> parameters, String sql) {
     private static final int MAX_NAME = 48;
 
     /**
@@ -27,7 +32,7 @@ record Statement(String name, String step, String note, boolean changes, Map<Str
         Parameters parameters = new Parameters(deletes);
         boolean changes = deletes || shape instanceof Shape.Update || shape instanceof Shape.Insert;
         String sql = new StatementSql(facts, parameters, usage).of(shape);
-        return new Statement(name(shape), verb(shape), note(shape), changes, parameters.texts(), sql);
+        return new Statement(name(shape), verb(shape), notes(shape, facts), changes, parameters.texts(), sql);
     }
 
     private static String verb(Shape shape) {
@@ -61,12 +66,23 @@ record Statement(String name, String step, String note, boolean changes, Map<Str
                 .collect(Collectors.joining("_"));
     }
 
-    private static String note(Shape shape) {
+    private static List<String> notes(Shape shape, DocumentFacts facts) {
+        List<String> notes = new ArrayList<>();
         if (shape instanceof Shape.Find find && find.projection().hasExpressions()) {
-            return "the projection has expressions: the whole document is read";
+            notes.add("the projection has expressions: the whole document is read");
         }
-        return shape instanceof Shape.Update update && update.upserts()
-                ? "an upsert: the row always exists, so this is only its update"
-                : "";
+        if (shape instanceof Shape.Update update && update.upserts()) {
+            notes.add("an upsert: the row always exists, so this is only its update");
+        }
+        Set<String> ordered = new LinkedHashSet<>(shape.filter().ranges());
+        shape.sort().forEach(key -> ordered.add(key.path()));
+        ordered.remove("_id"); // a column, whose order is that of its type
+        for (String path : ordered) {
+            String unordered = facts.field(path).unordered(false);
+            if (!unordered.isEmpty()) {
+                notes.add("not in MongoDB's order by " + Redaction.clean(path) + ": " + unordered);
+            }
+        }
+        return notes;
     }
 }

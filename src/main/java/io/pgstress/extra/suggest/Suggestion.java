@@ -181,9 +181,7 @@ public final class Suggestion {
     private void operation(Suggested operation, StringBuilder text) {
         Statement statement = operation.statement();
         text.append("\n" + operation.name() + ":\n  # " + seen(operation.usage()) + "\n");
-        if (!statement.note().isEmpty()) {
-            text.append("  # " + statement.note() + "\n");
-        }
+        statement.notes().forEach(note -> text.append("  # " + note + "\n"));
         if (values && !operation.usage().isGuess()) {
             text.append("  # " + operation.usage().example() + "\n");
         }

@@ -186,6 +186,30 @@ final class IndexPlannerTest {
         assertThat(plan.notes()).singleElement().asString().startsWith("equality only for a: decimals are stored as");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{a: {$date: {$numberLong: '-1'}}}",
+                "{a: {$date: {$numberLong: '253402300800000'}}}",
+                "{a: {$date: '1926-01-01T00:00:00Z'}}"
+            })
+    void datesOutsideTheYearsOfTextAreSaidNotToBeInOrder(String odd) {
+        String inRange = "{a: {$date: '2020-01-01T00:00:00Z'}}";
+        IndexPlan plan = plan("{\"key\": {\"a\": 1}}", RULES, inRange, odd);
+        assertThat(plan.definitions()).extracting(Definition::describe).containsExactly("btree ((data -> 'a'))");
+        assertThat(plan.notes())
+                .singleElement()
+                .asString()
+                .startsWith("equality only for a: it has values other than dates of the years 1970 to 9999");
+
+        IndexPlan canonical = plan("{\"key\": {\"a\": 1}}", new IndexRules(true, false), inRange, odd);
+        assertThat(canonical.notes()).isEmpty();
+        IndexPlan mixed = plan("{\"key\": {\"a\": 1}}", new IndexRules(true, false), inRange, "{a: 'soon'}");
+        assertThat(mixed.notes()).singleElement().asString().contains("values other than dates, so");
+        assertThat(plan("{\"key\": {\"a\": 1}}", RULES, inRange, "{a: null}").notes())
+                .isEmpty();
+    }
+
     @Test
     void aDistributedTableAllowsUniqueIndexesWithItsKeyOnly() {
         IndexRules distributed = new IndexRules(false, true);
