@@ -47,6 +47,13 @@ public final class BsonException extends IOException {
         return place + ": expected " + expected + ", found " + found;
     }
 
+    /** A copy that also says what may have caused it. */
+    public BsonException because(String words) {
+        BsonException more = new BsonException(label, offset, getMessage() + "; " + words);
+        more.initCause(this);
+        return more;
+    }
+
     /** The file's path, or the name of the stream. */
     public String label() {
         return label;

@@ -31,7 +31,15 @@ final class ArchiveDump implements MongoDump {
         this.path = path;
         this.input = input;
         bytesTotal = path == null ? -1 : Files.size(path);
-        prelude = ArchivePrelude.read(input.window(), filter);
+        prelude = prelude(input, filter);
+    }
+
+    private static ArchivePrelude prelude(DumpInput input, DumpFilter filter) throws IOException {
+        try {
+            return ArchivePrelude.read(input.window(), filter);
+        } catch (BsonException e) {
+            throw input.explained(e);
+        }
     }
 
     /** Opens a file, which can be read again. */
@@ -67,13 +75,13 @@ final class ArchiveDump implements MongoDump {
     public void read(DumpVisitor visitor, int chunkBytes) throws IOException, InterruptedException {
         if (path != null) {
             input = DumpInput.open(path);
-            prelude = ArchivePrelude.read(input.window(), filter);
+            prelude = prelude(input, filter);
         } else if (!unread) {
             throw new IllegalStateException("a stream can be read only once");
         }
         unread = false;
         try (DumpInput open = input) {
-            new ArchiveReader(open.window(), prelude, visitor, chunkBytes).read();
+            new ArchiveReader(open, prelude, visitor, chunkBytes).read();
         }
     }
 
@@ -99,6 +107,7 @@ final class ArchiveDump implements MongoDump {
      * are interleaved. A header with EOF ends a collection and has the CRC of its documents.
      */
     static final class ArchiveReader {
+        private final DumpInput input;
         private final InputWindow in;
         private final ArchivePrelude prelude;
         private final DumpVisitor visitor;
@@ -106,8 +115,9 @@ final class ArchiveDump implements MongoDump {
         private final TreeMap<String, Sink> open = new TreeMap<>();
         private final Set<String> ended = new HashSet<>();
 
-        ArchiveReader(InputWindow in, ArchivePrelude prelude, DumpVisitor visitor, int chunkBytes) {
-            this.in = in;
+        ArchiveReader(DumpInput input, ArchivePrelude prelude, DumpVisitor visitor, int chunkBytes) {
+            this.input = input;
+            this.in = input.window();
             this.prelude = prelude;
             this.visitor = visitor;
             this.chunkBytes = chunkBytes;
@@ -121,12 +131,13 @@ final class ArchiveDump implements MongoDump {
             try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
                 blocks(pump);
             } catch (BsonException e) {
+                BsonException fault = input.explained(e);
                 for (Sink each : open.values()) {
                     if (each.wanted) {
-                        visitor.failed(each.collection, each.count, e);
+                        visitor.failed(each.collection, each.count, fault);
                     }
                 }
-                throw e;
+                throw fault;
             }
         }
 

@@ -32,7 +32,7 @@ final class CollectionPump implements AutoCloseable {
             if (!e.label().equals(in.window().label())) {
                 throw e;
             }
-            visitor.failed(collection, sink.count, e);
+            visitor.failed(collection, sink.count, in.explained(e));
             return;
         }
         visitor.end(collection, sink.count);

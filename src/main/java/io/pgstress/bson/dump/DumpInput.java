@@ -65,7 +65,11 @@ final class DumpInput implements Closeable {
     static DumpInput of(InputStream in, String label) throws IOException {
         try {
             DumpInput input = new DumpInput(in, label);
-            input.window.available(Integer.BYTES);
+            try {
+                input.window.available(Integer.BYTES);
+            } catch (BsonException e) {
+                throw input.explained(e);
+            }
             return input;
         } catch (BsonException e) {
             in.close();
@@ -137,9 +141,27 @@ final class DumpInput implements Closeable {
         plain.close();
     }
 
-    /** An input that counts the bytes read from it; any thread may read the count. */
+    /** Adds the cause to a fault of this input, if its bytes show it. */
+    BsonException explained(BsonException fault) {
+        return counted.isFromTerminal()
+                ? fault.because("each line feed has a carriage return before it, as a terminal writes them: dump again"
+                        + " without one (-t of ssh, docker exec or kubectl exec)")
+                : fault;
+    }
+
+    /**
+     * An input that counts the bytes read from it, and the line feeds among the first ones; any thread may read the count of bytes.
+     */
     static final class CountingInput extends FilterInputStream {
+        /** So many bytes are examined: a line feed that a terminal has altered soon shifts a length. */
+        private static final long EXAMINED = 1 << 20;
+
+        private static final int MIN_LINES = 3;
+
         private volatile long count;
+        private int lineFeeds;
+        private int afterReturn;
+        private int last;
 
         CountingInput(InputStream in) {
             super(in);
@@ -152,15 +174,34 @@ final class DumpInput implements Closeable {
         @Override
         public int read() throws IOException {
             int read = in.read();
-            add(read < 0 ? 0 : 1);
+            if (read >= 0) {
+                examine(read);
+                add(1);
+            }
             return read;
         }
 
         @Override
         public int read(byte[] target, int at, int wanted) throws IOException {
             int read = in.read(target, at, wanted);
+            for (int i = 0; i < read && count < EXAMINED; i++) {
+                examine(target[at + i]);
+            }
             add(Math.max(0, read));
             return read;
+        }
+
+        private void examine(int next) {
+            if (next == '\n') {
+                lineFeeds++;
+                afterReturn += last == '\r' ? 1 : 0;
+            }
+            last = next;
+        }
+
+        /** Whether each of several line feeds follows a carriage return, which in binary data is no chance. */
+        boolean isFromTerminal() {
+            return lineFeeds >= MIN_LINES && afterReturn == lineFeeds;
         }
 
         /** Only the reading thread writes. */
@@ -194,7 +235,7 @@ final class DumpInput implements Closeable {
         }
         String is = ForeignData.at(in);
         if (!is.isEmpty()) {
-            throw BsonException.foreign(in.label(), is);
+            throw explained(BsonException.foreign(in.label(), is));
         }
         throw first < Integer.BYTES
                 ? new BsonException(in.label(), 0, "a length of 4 bytes", "the end of the input after " + first)

@@ -68,6 +68,35 @@ class ArchiveTest {
         }
     }
 
+    /** Bytes behind a terminal, which writes a carriage return before each line feed. */
+    private static byte[] behindTerminal(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1)
+                .replace("\n", "\r\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void streamThatATerminalAlteredIsRecognized() throws Exception {
+        byte[] ten = Documents.sized(10, 40);
+        byte[] archive =
+                Documents.concat(BEGIN, block("db", "a", ten, ten, ten), end("db", "a", ten, ten, ten), end("db", "b"));
+        Recorder recorder = new Recorder();
+
+        assertThat(fault(behindTerminal(archive), recorder)).contains("dump again without one (-t of ssh");
+        assertThat(recorder.events).anyMatch(each -> each.startsWith("failed db.a") && each.contains("-t of ssh"));
+        assertThat(fault(Arrays.copyOf(archive, archive.length - 20), new Recorder()))
+                .doesNotContain("-t of ssh");
+        byte[] log = "writing\nwriting\nwriting\n".getBytes(StandardCharsets.US_ASCII);
+        assertThat(catchThrowable(() -> Recorder.read(stream(behindTerminal(Documents.concat(log, archive))))))
+                .hasMessageContaining("-t of ssh");
+        assertThat(catchThrowable(() -> Recorder.read(stream(Documents.concat(log, archive)))))
+                .hasMessageNotContaining("-t of ssh");
+        assertThat(Recorder.read(stream(behindTerminal(Documents.concat(ten, ten, ten)))))
+                .last()
+                .asString()
+                .contains("-t of ssh");
+    }
+
     @Test
     void compressedArchiveGivesTheSameAndCanBeReadTwice(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("no-telling-name");

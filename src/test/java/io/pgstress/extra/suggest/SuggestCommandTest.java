@@ -1,5 +1,6 @@
 package io.pgstress.extra.suggest;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.cli.Ended;
@@ -7,6 +8,7 @@ import io.pgstress.importer.table.ServerName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,34 @@ final class SuggestCommandTest {
                 .contains("# - 2 entries: $where: find filter: {$where: ?}")
                 .contains("# - 2 entries: the stage $out: aggregate pipeline: [{$match: {a: ?}}, {$out: ?}]");
         assertThat(with.out()).contains("secret\"", "Comments show values of the profile (--values).");
+    }
+
+    @Test
+    void orderThatDiffersFromMongoDbsIsToldInAComment() throws IOException {
+        String document =
+                "{\"_id\": %d, \"at\": {\"$date\": {\"$numberLong\": \"%d\"}}, \"price\": {\"$numberDecimal\": \"1\"}}";
+        dump = new ProfiledDump(directory.resolve("odd"))
+                .collection(
+                        "orders",
+                        List.of(document.formatted(1, -1), document.formatted(2, 1_600_000_000_000L)),
+                        "{\"indexes\": []}")
+                .find(2, "\"filter\": {\"at\": {\"$gte\": {\"$date\": 5}}}, \"sort\": {\"price\": 1}");
+
+        assertThat(suggest().out())
+                .contains("  # not in MongoDB's order by at: it has values other than dates of the years 1970 to 9999")
+                .contains("  # not in MongoDB's order by price: decimals are stored as");
+    }
+
+    @Test
+    void documentsOfMongoexportAreReadLikeThoseOfMongodump() throws IOException {
+        dump.find(2, "\"filter\": {\"at\": {\"$gte\": {\"$date\": 5}}}");
+        String before = suggest().out();
+        Path shop = dump.root().resolve("shop");
+        Files.delete(shop.resolve("orders.bson"));
+        Files.writeString(
+                shop.resolve("orders.json"), ProfiledDump.orders(20).stream().collect(joining(",", "[", "]")));
+
+        assertThat(suggest().out()).isEqualTo(before).contains("data -> 'at' ->> '$date'");
     }
 
     @Test
