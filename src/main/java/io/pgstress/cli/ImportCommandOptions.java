@@ -190,7 +190,7 @@ final class ImportCommandOptions {
             .help(
                     TABLES,
                     "schema of the tables that record the progress",
-                    "It is created if missing. By default, the search path applies.");
+                    "It is created if missing. The default is stress_progress, or the search path of a role that may not create it.");
 
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) && o.get(ImportCommandOptions.RESUME)

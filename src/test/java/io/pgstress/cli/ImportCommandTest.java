@@ -351,7 +351,9 @@ final class ImportCommandTest {
                 .isEqualTo(5000);
         assertThat(TestServer.number(url, "select count(*) from orders where data->'_id'->>'$oid' = _id"))
                 .isEqualTo(300);
-        assertThat(TestServer.number(url, "select count(*) from stress_imports where target in ('check_in', 'orders')"))
+        assertThat(TestServer.number(
+                        url,
+                        "select count(*) from stress_progress.stress_imports where target in ('public.check_in', 'public.orders')"))
                 .isEqualTo(2);
         assertThat(stress("--url " + url + " -t orders --warmup 0 -T 0.3 -q" + Runs.ON_A_BUSY_MACHINE)
                         .code())

@@ -42,7 +42,7 @@ final class OpeningTest {
     void embeddedServerHasItsSampleDataWithAnyTable(EveryCommand command) throws Exception {
         TestServer.execute(
                 TestServer.maintenanceUrl(),
-                "drop table if exists check_in, check_in_copy, orders, orders_copy, stress_imports, stress_import_chunks");
+                "drop table if exists check_in, check_in_copy, orders, orders_copy, stress_progress.stress_imports, stress_progress.stress_import_chunks");
         Map<String, String> home = Map.of("PGSTRESS_HOME", TestServer.DIRECTORY.toString());
 
         try (Child child = new Child(directory, home, command.with(directory, "--table", "check_im"))) {

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class AtomicTest extends ImportTestCase {
     @BeforeEach
     void tables() {
-        TestServer.execute(url, "drop table if exists a, a_copy, b, b_copy, stress_imports, stress_import_chunks");
+        TestServer.execute(
+                url,
+                "drop table if exists a, a_copy, b, b_copy, stress_progress.stress_imports, stress_progress.stress_import_chunks");
         imports.atomic = true;
         imports.verify = true;
         imports.jobs = 2;

@@ -36,7 +36,9 @@ final class DuplicatesTest extends ImportTestCase {
 
     @BeforeEach
     void tables() {
-        TestServer.execute(url, "drop table if exists d, d_copy, stress_imports, stress_import_chunks");
+        TestServer.execute(
+                url,
+                "drop table if exists d, d_copy, stress_progress.stress_imports, stress_progress.stress_import_chunks");
     }
 
     @ParameterizedTest
@@ -114,7 +116,7 @@ final class DuplicatesTest extends ImportTestCase {
 
         assertThat(Files.readAllLines(directory.resolve("d.rejects.json"))).hasSizeBetween(10, TWO_CHUNKS - 1);
         assertThat(count("d")).isEqualTo(TWO_CHUNKS);
-        assertThat(number("select count(*) from stress_imports where state <> 'complete'"))
+        assertThat(number("select count(*) from stress_progress.stress_imports where state <> 'complete'"))
                 .isEqualTo(atomic ? 0 : 1);
     }
 
@@ -148,7 +150,7 @@ final class DuplicatesTest extends ImportTestCase {
         assertThat(resumed.skipped()).isEqualTo(100);
         assertThat(number("select count(*) from pg_index where indrelid = 'd'::regclass and indisprimary"))
                 .isEqualTo(1);
-        assertThat(count("stress_imports")).isEqualTo(1);
+        assertThat(count("stress_progress.stress_imports")).isEqualTo(1);
     }
 
     @ParameterizedTest

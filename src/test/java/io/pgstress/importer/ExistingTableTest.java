@@ -30,7 +30,7 @@ final class ExistingTableTest extends ImportTestCase {
     void tables() {
         TestServer.execute(
                 url,
-                "drop table if exists g, g_copy, g_import, g_import_import, g_copy_copy, stress_imports, stress_import_chunks");
+                "drop table if exists g, g_copy, g_import, g_import_import, g_copy_copy, stress_progress.stress_imports, stress_progress.stress_import_chunks");
     }
 
     @Test
@@ -77,7 +77,12 @@ final class ExistingTableTest extends ImportTestCase {
                         url,
                         "select string_agg(relname, ' ' order by relname) from pg_class where relkind = 'r' and"
                                 + " relnamespace = 'public'::regnamespace and relname !~ '^pg_'"))
-                .isEqualTo("g stress_import_chunks stress_imports");
+                .isEqualTo("g");
+        assertThat(TestServer.text(
+                        url,
+                        "select string_agg(relname, ' ' order by relname) from pg_class where relkind = 'r' and"
+                                + " relnamespace = 'stress_progress'::regnamespace"))
+                .isEqualTo("stress_import_chunks stress_imports");
     }
 
     /** It has entries under this name, but is another collection. */
@@ -139,7 +144,7 @@ final class ExistingTableTest extends ImportTestCase {
                 url,
                 "create or replace function refuse() returns trigger language plpgsql as"
                         + " 'begin raise exception ''killed''; end'",
-                "create trigger refuse before delete on stress_imports for each row execute function refuse()");
+                "create trigger refuse before delete on stress_progress.stress_imports for each row execute function refuse()");
         imports.ifExists = policy;
 
         assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("killed");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class GreenplumImportTest {
     private static final String VARIABLE = "PGSTRESS_TEST_GREENPLUM_URL";
     private static final String DROP =
-            "drop table if exists gp_docs, gp_docs_import, stress_imports, stress_import_chunks";
+            "drop table if exists gp_docs, gp_docs_import, stress_progress.stress_imports, stress_progress.stress_import_chunks";
 
     @TempDir
     private Path directory;

@@ -59,6 +59,23 @@ final class ProgressSchemaTest {
     }
 
     @Test
+    void roleThatMayNotCreateSchemasUsesItsSearchPath() throws Exception {
+        TestServer.execute(url, "create schema open authorization may_create_there_only");
+        Imports imports = imports("");
+        imports.url += "&currentSchema=open";
+        imports.resume = true;
+
+        assertThat(imports.one("docs", Imports.numbered(10, i -> i)).rows()).isEqualTo(10);
+        assertThat(imports.one("docs", Imports.numbered(10, i -> i)).skipped()).isEqualTo(10);
+
+        assertThat(TestServer.number(url, "select count(*) from open.stress_imports"))
+                .isEqualTo(1);
+        Imports other = new Imports(imports.url.replace("user=may_create_there_only", "user=postgres"), directory);
+        other.resume = true;
+        assertThat(other.one("docs", Imports.numbered(10, i -> i)).skipped()).isEqualTo(10);
+    }
+
+    @Test
     void tablesOfTheSameNameInOtherSchemasAreOtherTables() throws Exception {
         TestServer.execute(url, "create schema first", "create schema second");
         for (String schema : new String[] {"first", "second"}) {

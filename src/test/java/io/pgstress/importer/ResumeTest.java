@@ -60,7 +60,7 @@ final class ResumeTest extends ImportTestCase {
     }
 
     private static long chunks() {
-        return exists("stress_import_chunks") ? count("stress_import_chunks") : 0;
+        return exists("stress_progress.stress_import_chunks") ? count("stress_progress.stress_import_chunks") : 0;
     }
 
     @Test
@@ -109,10 +109,10 @@ final class ResumeTest extends ImportTestCase {
 
         assertThat(TestServer.number(to, "select count(distinct _id) from whole"))
                 .isEqualTo(DOCUMENTS);
-        assertThat(TestServer.text(to, tables)).isEqualTo("stress_import_chunks stress_imports whole");
-        assertThat(TestServer.number(to, "select count(*) from stress_import_chunks"))
+        assertThat(TestServer.text(to, tables)).isEqualTo("whole");
+        assertThat(TestServer.number(to, "select count(*) from stress_progress.stress_import_chunks"))
                 .isZero();
-        assertThat(TestServer.text(to, "select string_agg(state, ' ') from stress_imports"))
+        assertThat(TestServer.text(to, "select string_agg(state, ' ') from stress_progress.stress_imports"))
                 .isEqualTo("complete");
     }
 
@@ -248,8 +248,9 @@ final class ResumeTest extends ImportTestCase {
         imports.one("foreign_begin", Imports.numbered(10, i -> i));
         TestServer.execute(
                 url,
-                "update stress_imports set state = 'loading', " + difference + " where target = 'foreign_begin'",
-                "insert into stress_import_chunks values ('foreign_begin', 0, 10, false, 0)");
+                "update stress_progress.stress_imports set state = 'loading', " + difference
+                        + " where target = 'public.foreign_begin'",
+                "insert into stress_progress.stress_import_chunks values ('public.foreign_begin', 0, 10, false, 0)");
         long rows = count("foreign_begin");
         imports.resume = true;
 

@@ -28,7 +28,7 @@ final class ResumedStreamTest extends ImportTestCase {
     void interrupt() {
         TestServer.execute(
                 url,
-                "drop table if exists stdin, stress_imports, stress_import_chunks",
+                "drop table if exists stdin, stress_progress.stress_imports, stress_progress.stress_import_chunks",
                 "create table stdin (_id int, data jsonb)",
                 "create or replace function full_disk() returns trigger language plpgsql as"
                         + " 'begin raise exception ''no space left'' using errcode = ''53100''; end'",
@@ -77,7 +77,7 @@ final class ResumedStreamTest extends ImportTestCase {
         try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.execute("lock table stress_imports");
+            statement.execute("lock table stress_progress.stress_imports");
             one = start(documents);
             other = start(documents);
             assertThatThrownBy(() -> CompletableFuture.anyOf(one, other).get(30, TimeUnit.SECONDS))

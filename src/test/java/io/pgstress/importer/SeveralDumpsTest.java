@@ -31,7 +31,7 @@ final class SeveralDumpsTest extends ImportTestCase {
         TestServer.execute(
                 url,
                 "drop schema if exists s, \"s x\" cascade",
-                "drop table if exists a, good, cut, stress_imports, stress_import_chunks");
+                "drop table if exists a, good, cut, stress_progress.stress_imports, stress_progress.stress_import_chunks");
     }
 
     private Path file(String path, byte[] bytes) throws Exception {

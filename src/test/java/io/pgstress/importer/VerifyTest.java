@@ -28,7 +28,9 @@ final class VerifyTest extends ImportTestCase {
 
     @BeforeEach
     void tables() {
-        TestServer.execute(url, "drop table if exists v, v_copy, v_import, stress_imports, stress_import_chunks");
+        TestServer.execute(
+                url,
+                "drop table if exists v, v_copy, v_import, stress_progress.stress_imports, stress_progress.stress_import_chunks");
         imports.verify = true;
     }
 
@@ -212,7 +214,10 @@ final class VerifyTest extends ImportTestCase {
 
         assertVerified(summary, 700);
         assertThat(summary.skipped()).isEqualTo(700); // not those that were rejected
-        TestServer.execute(url, "update stress_imports set verified = false", "update v set data = '{}' where _id = 5");
+        TestServer.execute(
+                url,
+                "update stress_progress.stress_imports set verified = false",
+                "update v set data = '{}' where _id = 5");
         assertThat(imports.one(file).verification()).isEqualTo(new Verification(700, 0, 0, 1, "5"));
     }
 

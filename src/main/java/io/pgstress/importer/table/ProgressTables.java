@@ -11,8 +11,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables that record the progress of imports, in the search path or in a schema of their own. Thread-safe. */
+/**
+ * The tables that record the progress of imports, in a schema of their own. They stay when an import is complete, so that resuming
+ * it does not load the input twice. Thread-safe.
+ */
 public final class ProgressTables {
+    /** The schema of roles that may create it, or use it. */
+    public static final String SCHEMA = "stress_progress";
+
     /** SQLSTATE insufficient_privilege. */
     private static final String DENIED = "42501";
 
@@ -27,14 +33,35 @@ public final class ProgressTables {
     /**
      * The tables in a schema.
      *
-     * @param schema the schema; empty: the first one of the search path that has them
+     * @param schema the schema; empty: {@link #SCHEMA}, or the search path if the role has no access to it or the search path already
+     *     has such tables
      */
     public static ProgressTables in(Connection connection, String schema) throws SQLException {
-        if (schema.isEmpty()) {
-            return new ProgressTables("", "");
-        }
+        String chosen = !schema.isEmpty() ? schema : hasOwnSchema(connection) ? SCHEMA : "";
         return new ProgressTables(
-                schema, ControlSql.text(connection, "select current_schema()").orElse(""));
+                chosen,
+                chosen.isEmpty()
+                        ? ""
+                        : ControlSql.text(connection, "select current_schema()").orElse(""));
+    }
+
+    private static boolean hasOwnSchema(Connection connection) throws SQLException {
+        TableName table = new TableName(SCHEMA, ProgressTable.NAME);
+        if (TableColumns.exists(connection, table)) {
+            return ControlSql.exists(
+                    connection,
+                    "select 1 where has_schema_privilege('" + SCHEMA + "', 'usage') and has_table_privilege("
+                            + table.literal() + ", 'insert')");
+        }
+        if (TableColumns.exists(connection, new TableName("", ProgressTable.NAME))) {
+            return false;
+        }
+        // a schema that exists must be open to the role, and otherwise the database
+        return ControlSql.exists(
+                connection,
+                "select 1 where case when exists (select 1 from pg_namespace where nspname = '" + SCHEMA + "')"
+                        + " then has_schema_privilege((select oid from pg_namespace where nspname = '" + SCHEMA
+                        + "'), 'create') else has_database_privilege(current_database(), 'create') end");
     }
 
     /** The progress of each import. */
