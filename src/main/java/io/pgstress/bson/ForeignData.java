@@ -55,6 +55,11 @@ public final class ForeignData {
     private static final int TAR_MAGIC_AT = 257;
     private static final byte[] TAR_MAGIC = "ustar".getBytes(StandardCharsets.US_ASCII);
 
+    /** The byte order mark, and the first characters of an object and an array. */
+    private static final byte[] UTF16_OBJECT = "\ufeff{\"".getBytes(StandardCharsets.UTF_16LE);
+
+    private static final byte[] UTF16_ARRAY = "\ufeff[{".getBytes(StandardCharsets.UTF_16LE);
+
     /** So many bytes are examined. */
     private static final int LOOK = 4096;
 
@@ -89,6 +94,15 @@ public final class ForeignData {
             return "zero bytes (padding)";
         }
         return isText(in, available) ? text(in, available) : "";
+    }
+
+    /**
+     * Whether it is JSON in UTF-16, as PowerShell redirects output. Its first bytes could be a length, but the next one is no type of
+     * BSON.
+     */
+    public static boolean isUtf16(InputWindow in) throws IOException {
+        int available = in.available(UTF16_OBJECT.length);
+        return begins(in, available, 0, UTF16_OBJECT) || begins(in, available, 0, UTF16_ARRAY);
     }
 
     /** What a text is that is not JSON: a known format, or quoted. */

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.cli.SummaryOutput.SummaryText;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DiffOptions;
@@ -189,7 +190,7 @@ final class DiffCommand extends Command {
             if (!s.otherTables().isEmpty()) {
                 out.line("note: not in the dump: " + Counted.first(s.otherTables(), ", "));
             }
-            s.leftOut().forEach((name, reason) -> out.line("note: not compared: " + name + " (" + reason + ")"));
+            LeftOut.lines(s.leftOut()).forEach(each -> out.line("note: not compared: " + each));
         }
 
         private static TextTable table(List<TableDiff> tables) {

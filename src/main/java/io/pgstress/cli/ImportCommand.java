@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DumpDiff;
@@ -29,7 +30,9 @@ import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -94,8 +97,10 @@ final class ImportCommand extends Command {
 
     private static void requireCollections(List<String> dumps, MongoDump input) {
         if (input.collections().isEmpty() && input.rereadable()) {
-            List<String> leftOut = input.leftOut().stream()
-                    .map(each -> "not imported: " + each.name() + " (" + each.reason() + ")")
+            Map<String, String> reasons = new LinkedHashMap<>();
+            input.leftOut().forEach(each -> reasons.put(each.name(), each.reason()));
+            List<String> leftOut = LeftOut.lines(reasons).stream()
+                    .map(each -> "not imported: " + each)
                     .toList();
             throw new InvalidPlanException(Counted.first(dumps, ", ") + ": there is no collection to import"
                     + (leftOut.isEmpty() ? "" : "; ") + Counted.first(leftOut, "; "));

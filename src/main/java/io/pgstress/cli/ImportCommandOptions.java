@@ -74,7 +74,7 @@ final class ImportCommandOptions {
             .help(INPUT, "no collections such as '*.tmp_*'", "It may be repeated.");
 
     private static final Option<Boolean> SYSTEM =
-            Option.flag("system").help(INPUT, "also system collections and the oplog");
+            Option.flag("system").help(INPUT, "also MongoDB's own collections and the oplog");
 
     private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
             .help(

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.cli.SummaryOutput.SummaryText;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
@@ -23,9 +24,6 @@ import java.util.stream.Stream;
 
 /** The summary of an import, as text for people. */
 public final class ImportReport {
-    /** Names in the list of what was not imported; a directory may have thousands of other files. */
-    private static final int MAX_LEFT_OUT = 20;
-
     private static final double MB = 1e6;
 
     /** By kind, what was done in a number of documents. */
@@ -120,13 +118,7 @@ public final class ImportReport {
             out.line("note: UUIDs of old drivers (binary subtype 3) stay binary in " + Counted.of(uuids, "document")
                     + "; --uuid java, csharp or python makes them UUIDs");
         }
-        s.leftOut().entrySet().stream()
-                .limit(MAX_LEFT_OUT)
-                .forEach(each -> out.line("note: not imported: " + each.getKey() + " (" + each.getValue() + ")"));
-        if (s.leftOut().size() > MAX_LEFT_OUT) {
-            out.line("note: not imported: " + Counted.of(s.leftOut().size() - MAX_LEFT_OUT, "more name")
-                    + " (--json lists all)");
-        }
+        LeftOut.lines(s.leftOut()).forEach(each -> out.line("note: not imported: " + each));
         tables.forEach(c -> IndexList.print(c, out));
         printTimes(s, out);
     }

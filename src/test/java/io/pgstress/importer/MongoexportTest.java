@@ -59,9 +59,14 @@ final class MongoexportTest extends ImportTestCase {
     @Test
     void rejectedDocumentsAreNamedByTheirLine() throws Exception {
         imports.maxRejects = 5;
-        String text =
-                "{\"_id\":1}\n{\"_id\":2,}\n{\"_id\":3,\"d\":{\"$date\":\"soon\"}}\n{\"_id\":4,\"s\":\"\\u0000\"}\n"
-                        + "{\"n\":5}\n{\"_id\":6}\n";
+        String text = """
+                {"_id":1}
+                {"_id":2,}
+                {"_id":3,"d":{"$date":"soon"}}
+                {"_id":4,"s":"\\u0000"}
+                {"n":5}
+                {"_id":6}
+                """;
 
         CollectionSummary summary = imports.one(file("odd.jsonl", text));
 

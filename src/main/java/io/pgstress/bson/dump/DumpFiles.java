@@ -73,6 +73,7 @@ final class DumpFiles {
         if (strays.isEmpty()) {
             files.root(entries);
         } else if (databases.isEmpty()) {
+            files = new DumpFiles(filter.ofDatabase(database(directory)));
             files.database(directory, entries);
         } else {
             throw mixed(directory, strays.get(0), databases.get(0));
@@ -147,8 +148,13 @@ final class DumpFiles {
         }
     }
 
+    /** The database whose files are in a directory. */
+    private static String database(Path directory) {
+        return FileNames.name(directory.toAbsolutePath().normalize());
+    }
+
     private void database(Path directory, List<Path> entries) throws IOException {
-        String database = FileNames.name(directory.toAbsolutePath().normalize());
+        String database = database(directory);
         for (Path entry : entries) {
             if (FileNames.isOfMacOs(entry)) {
                 filesOfMacOs++;

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
  *
  * @param databases patterns; the database must match one of them; empty for every database
  * @param collections the same for the collection
- * @param system whether to include {@code system.*}, the oplog and {@code $admin.*}; a pattern that names one of them
- *     includes it anyway. Time series are never included
+ * @param system whether to include MongoDB's own collections: {@code system.*}, {@code $admin.*}, and those of the databases
+ *     {@code config} and {@code local}, such as the oplog and the chunks of a sharded cluster. A pattern that names the collection or
+ *     its database includes it anyway. Time series are never included
  * @param include patterns of namespaces; a namespace must match at least one. Empty for every namespace
  * @param exclude patterns of namespaces; a namespace must match none
  */
@@ -23,10 +24,15 @@ public record DumpFilter(
     /** Everything but system collections. */
     public static final DumpFilter ALL = new DumpFilter(List.of(), List.of(), false);
 
+    static final String SYSTEM = "MongoDB's own; --system adds it";
+
     /** The namespaces of the oplog in a dump: of {@code mongodump --oplog}, and of a replica set's member. */
     public static final List<String> OPLOGS = List.of("oplog", "local.oplog.rs");
 
     static final String BUCKETS = "system.buckets.";
+
+    /** Databases of MongoDB itself. The database {@code admin} may also have collections of users. */
+    private static final List<String> OWN_DATABASES = List.of("config", "local");
 
     public DumpFilter {
         databases = List.copyOf(databases);
@@ -112,10 +118,19 @@ public record DumpFilter(
         if (named || system) {
             return "";
         }
-        if (collection.startsWith("system.") || collection.startsWith("$")) {
-            return "a system collection";
-        }
-        return "";
+        boolean isOwn = collection.startsWith("system.")
+                || collection.startsWith("$")
+                || (OWN_DATABASES.contains(database) && !namesDatabase(database));
+        return isOwn ? SYSTEM : "";
+    }
+
+    private boolean namesDatabase(String database) {
+        return databases.contains(database) || include.stream().anyMatch(glob -> glob.startsWith(database + "."));
+    }
+
+    /** A copy for the files of one database, whose directory was named. */
+    DumpFilter ofDatabase(String database) {
+        return databases.isEmpty() ? new DumpFilter(List.of(database), collections, system, include, exclude) : this;
     }
 
     /** Why the patterns of namespaces exclude the collection; empty if they do not. */

@@ -227,6 +227,10 @@ final class DumpInput implements Closeable {
         if (first == 0 || JsonDocumentReader.begins(in)) {
             return;
         }
+        if (ForeignData.isUtf16(in)) {
+            throw BsonException.foreign(
+                    in.label(), "UTF-16 text, as PowerShell redirects output: use --out of mongoexport");
+        }
         if (first >= Integer.BYTES) {
             int length = in.peekInt();
             if (length >= BsonType.MIN_DOCUMENT && length <= BsonType.MAX_DOCUMENT) {

@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpPass;
+import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.RowSecurity;
@@ -166,9 +167,11 @@ public final class DumpDiff {
 
     private Map<String, TableComparison> comparisons(MongoDump dump, TableSide tables) throws SQLException {
         if (dump.collections().isEmpty()) {
+            Map<String, String> reasons = new LinkedHashMap<>();
+            dump.leftOut().forEach(each -> reasons.put(each.name(), each.reason()));
             throw new InvalidPlanException("there is no collection to compare"
-                    + dump.leftOut().stream()
-                            .map(each -> "; not compared: " + each.name() + " (" + each.reason() + ")")
+                    + LeftOut.lines(reasons).stream()
+                            .map(each -> "; not compared: " + each)
                             .collect(Collectors.joining()));
         }
         TableNames names = new TableNames(dump, options.naming());

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,11 +130,11 @@ class DirectoryTest {
                     .containsExactlyInAnyOrder(
                             new LeftOut("oplog", DumpFilter.ALL.reasonAgainst("", "oplog", "")),
                             new LeftOut("local.oplog.rs", DumpFilter.ALL.reasonAgainst("", "oplog", "")),
-                            new LeftOut("db.system.views", "a system collection"),
+                            new LeftOut("db.system.views", DumpFilter.SYSTEM),
                             new LeftOut("db.system.buckets.weather", series("weather")),
                             new LeftOut("db.newer", series("newer")),
                             new LeftOut("db.best", "a view"),
-                            new LeftOut("db.$admin.system.users", "a system collection"));
+                            new LeftOut("db.$admin.system.users", DumpFilter.SYSTEM));
         }
     }
 
@@ -296,6 +298,8 @@ class DirectoryTest {
     @ParameterizedTest
     @CsvSource({
         "fd377a585a00, is xz data",
+        "fffe7b0022006100, is UTF-16 text",
+        "fffe5b007b002200, is UTF-16 text",
         "425a6839, bzip2 data",
         "04224d18, lz4 data: decompress it first (lz4 -dc",
         "504b0304, a zip archive",
@@ -322,6 +326,43 @@ class DirectoryTest {
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "standard input", DumpFilter.ALL)) {
             assertThat(Recorder.read(dump)).singleElement().asString().contains("standard input ", found);
         }
+    }
+
+    @Test
+    void collectionsOfMongoDbItselfAreLeftOutUnlessTheyAreNamed() throws Exception {
+        for (String name : List.of(
+                "admin/system.users",
+                "admin/system.version",
+                "admin/mine",
+                "config/chunks",
+                "config/transactions",
+                "local/startup_log",
+                "shop/orders",
+                "shop/system.dbSentinel")) {
+            file(name + ".bson", ONE);
+        }
+        Map<String, String> left = new LinkedHashMap<>();
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(dump.collections())
+                    .extracting(DumpCollection::namespace)
+                    .containsExactly("admin.mine", "shop.orders");
+            dump.leftOut().forEach(each -> left.put(each.name(), each.reason()));
+        }
+        assertThat(LeftOut.lines(left))
+                .containsExactly("admin.system.users, admin.system.version, config.chunks, config.transactions,"
+                        + " local.startup_log, and 1 more (" + DumpFilter.SYSTEM + ")");
+        for (DumpFilter named : List.of(
+                new DumpFilter(List.of("config"), List.of(), false),
+                new DumpFilter(List.of(), List.of(), false, List.of("config.*"), List.of()))) {
+            assertThat(MongoDump.open(root, named).collections())
+                    .extracting(DumpCollection::namespace)
+                    .containsExactly("config.chunks", "config.transactions");
+        }
+        assertThat(MongoDump.open(root.resolve("config"), DumpFilter.ALL).collections())
+                .hasSize(2);
+        assertThat(MongoDump.open(root, new DumpFilter(List.of(), List.of(), true))
+                        .collections())
+                .hasSize(8);
     }
 
     @Test
@@ -557,7 +598,7 @@ class DirectoryTest {
     @Test
     void systemCollectionIsIncludedOnlyByName() {
         assertThat(reason(List.of("shop.*"), List.of(), "shop", "system.profile"))
-                .isEqualTo("a system collection");
+                .isEqualTo(DumpFilter.SYSTEM);
         assertThat(reason(List.of("shop.system.*"), List.of(), "shop", "system.profile"))
                 .isEmpty();
         assertThat(reason(List.of("*.oplog"), List.of(), "", "oplog")).isEmpty();
