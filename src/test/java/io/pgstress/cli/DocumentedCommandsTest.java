@@ -99,6 +99,7 @@ final class DocumentedCommandsTest {
         }
         generate("target/dump", "stress", "check_in", "");
         succeed("import", directory.resolve("dump").toString(), "--if-exists", "drop", "--url", url);
+        Files.writeString(directory.resolve("customers.json"), "{\"_id\": 1, \"name\": \"x\"}\n");
         for (String name : List.of("run.json", "a.json", "b.json")) {
             Ended run = Ended.stress(
                     "-t check_in -c 2 --warmup 0 -T 100ms --json " + directory.resolve(name) + " --url " + url);
