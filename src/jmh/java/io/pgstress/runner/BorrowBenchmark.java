@@ -12,6 +12,7 @@ import io.pgstress.target.statement.ClientStatements;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -53,7 +54,8 @@ public class BorrowBenchmark {
                 new ClientStatements(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
         Timeline timeline =
                 new Timeline(IntervalGrid.of(1_000_000_000), List.of(new OperationShape("op", List.of("s"))), 1);
-        client = new ClientSession(pool, session, false, new ClientRecorder(timeline, 0, 0), new int[1], false);
+        client = new ClientSession(
+                pool, session, false, new ClientRecorder(timeline, 0, 0), new int[1], false, Map.of());
         client.connect();
     }
 

@@ -69,7 +69,8 @@ public class HarnessBenchmark {
                 false,
                 recorder,
                 new int[] {0},
-                false);
+                false,
+                Map.of());
         new Client(
                         signals,
                         signals.go(),

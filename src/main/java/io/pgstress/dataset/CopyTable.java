@@ -4,6 +4,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.TableStorage;
+import io.pgstress.target.dialect.Tables;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
@@ -52,7 +53,7 @@ public final class CopyTable {
         if (exists(connection)) {
             return;
         }
-        TableStorage storage = TableStorage.read(connection, original);
+        TableStorage storage = dialect.tables().storage(connection, original);
         ControlSql.inTransaction(connection, () -> {
             for (String sql : dialect.tables().createLike(copy, original, storage)) {
                 ControlSql.execute(connection, sql);
@@ -83,8 +84,9 @@ public final class CopyTable {
      * alike. A copy that was made earlier, or by the user, can be stored otherwise.
      */
     public List<String> differences(Connection connection) throws SQLException {
-        List<String> found = new ArrayList<>(
-                TableStorage.read(connection, original).differences(TableStorage.read(connection, copy)));
+        Tables tables = dialect.tables();
+        List<String> found =
+                new ArrayList<>(tables.storage(connection, original).differences(tables.storage(connection, copy)));
         for (Attachment each : Attachment.values()) {
             if (each == Attachment.POLICY && !RowSecurity.isActive(connection, original)) {
                 continue; // they cost this role nothing

@@ -30,8 +30,9 @@ public final class Cell {
     public record ErrorTally(long count, Map<String, MessageTally> messages) {
         static final int MAX_MESSAGES = 8;
 
-        /** An address stays, because it tells one fault from another. */
-        private static final Pattern VARIABLE = Pattern.compile("([\\w.-]+:\\d+)|\"[^\"]*\"|'[^']*'|\\d+");
+        /** An address and the name of a node stay, because they tell one fault from another. */
+        private static final Pattern VARIABLE =
+                Pattern.compile("([\\w.-]+:\\d+|(?<=\\bnode )[a-zA-Z_][\\w$-]*)|\"[^\"]*\"|'[^']*'|\\d+");
 
         public ErrorTally {
             messages = new LinkedHashMap<>(messages);

@@ -65,6 +65,8 @@ public final class Servers implements Probe {
         if (now >= nextCheck) {
             nextCheck = now + MachineWatch.SAMPLE_NANOS;
             servers.forEach(WatchedServer::check);
+        } else if (servers.size() > 1) {
+            servers.forEach(WatchedServer::ping);
         }
     }
 

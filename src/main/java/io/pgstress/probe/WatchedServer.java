@@ -20,7 +20,6 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.ControlSql;
-import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -60,6 +59,9 @@ final class WatchedServer implements AutoCloseable {
     private QuestionThread.@Nullable Question<Boolean> probe;
     private boolean hasAnswered;
 
+    /** Whether it answered before the load: one that refuses this role, or is behind a firewall, is not asked more often than needed. */
+    private volatile boolean isReachable;
+
     WatchedServer(
             ServerList.ObservedServer server,
             RunContext run,
@@ -97,6 +99,7 @@ final class WatchedServer implements AutoCloseable {
                 part.begin();
             }
             machine.start();
+            isReachable = link.answers();
             return true;
         });
     }
@@ -151,12 +154,24 @@ final class WatchedServer implements AutoCloseable {
         }
     }
 
-    private void look() {
-        if (machine.sample() || link.answers()) {
+    /** Checks only whether the server answers, unless the previous check is still pending: in a cluster, which of the servers fell silent. */
+    void ping() {
+        if (isReachable && !isChecking.get()) { // only this thread sets it
+            answers.asked(seconds());
+            thread.tell(isChecking, () -> record(link.answers()));
+        }
+    }
+
+    private void record(boolean isAnswered) {
+        if (isAnswered) {
             answers.answered(seconds());
         } else {
             answers.failed();
         }
+    }
+
+    private void look() {
+        record(machine.sample() || link.answers());
     }
 
     /** Checks whether the server answers at all; if not, {@link #contribute} does not wait for it. */
@@ -208,7 +223,7 @@ final class WatchedServer implements AutoCloseable {
                                 findings.measureStart(), findings.recorded().seconds())
                         : null);
         answers.upTo(seconds()).forEach(findings::silence);
-        answers.slow(seconds()).forEach(findings::suspect);
+        answers.late(seconds()).forEach(findings::lateAnswer);
     }
 
     /** Whether it has answered after the load. */
@@ -283,7 +298,7 @@ final class WatchedServer implements AutoCloseable {
         private final String role;
         private final @Nullable String url;
         private final List<Silence> silences = new ArrayList<>();
-        private final List<Suspect> slow = new ArrayList<>();
+        private final List<Silence> late = new ArrayList<>();
         private double last;
         private double asked = NOTHING_ASKED;
         private boolean failed;
@@ -305,7 +320,7 @@ final class WatchedServer implements AutoCloseable {
             asked = NOTHING_ASKED;
             failed = false;
             silences.clear();
-            slow.clear();
+            late.clear();
         }
 
         /** Records a question. A period without questions is not a silence. */
@@ -319,7 +334,7 @@ final class WatchedServer implements AutoCloseable {
                 silences.add(silence(seconds, true));
             }
             if (seconds - asked > SLOW_SECONDS) {
-                slow.add(unanswered(seconds));
+                late.add(silence(seconds, true));
             }
             last = seconds;
             asked = NOTHING_ASKED;
@@ -353,15 +368,11 @@ final class WatchedServer implements AutoCloseable {
             return new Silence(name, role, url, last, asked == NOTHING_ASKED ? last : asked, to, isOver);
         }
 
-        private Suspect unanswered(double to) {
-            return new Suspect(Suspect.Kind.SERVER, silence(to, true).name(), asked, to, to - asked);
-        }
-
-        /** The periods up to this time in which a question was open for long. */
-        synchronized List<Suspect> slow(double seconds) {
-            List<Suspect> all = new ArrayList<>(slow);
+        /** The periods up to this time in which a question was open for long, even if it was answered. */
+        synchronized List<Silence> late(double seconds) {
+            List<Silence> all = new ArrayList<>(late);
             if (seconds - asked > SLOW_SECONDS) {
-                all.add(unanswered(seconds));
+                all.add(silence(seconds, true));
             }
             return all;
         }

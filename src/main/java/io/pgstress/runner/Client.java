@@ -353,11 +353,12 @@ public final class Client implements Runnable {
                 return;
             }
             String state = ServerErrors.stateOf(e);
-            recorder.error(number, due, state, ServerErrors.sampleOf(e), ServerErrors.sessionIsAlive(e));
+            String message = session.messageOf(e);
+            recorder.error(number, due, state, message, ServerErrors.sessionIsAlive(e));
             if (PoolerErrors.isOfForeignSession(e, rules.sharesSessions())) {
                 stop.now(StopCause.FOREIGN_SESSION, PoolerErrors.words(e));
             } else if (rules.stopOnError()) {
-                stop.now(StopCause.FIRST_ERROR, state + ": " + ServerErrors.sampleOf(e));
+                stop.now(StopCause.FIRST_ERROR, state + ": " + message);
             } else if (!session.isAlive()) {
                 retryDelay.beforeReconnect(clock, recorder);
             }

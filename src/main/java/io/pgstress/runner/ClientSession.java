@@ -8,6 +8,7 @@ import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.ClientStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +24,14 @@ public final class ClientSession {
     private volatile @Nullable Connection connection;
     private volatile boolean aborted;
     private final boolean countsPlans;
+    private final Map<String, String> nodeNames;
     private volatile @Nullable PlanCounts planCounts;
     private boolean alive = true;
 
     /**
      * @param commitNumbers the number of the statement {@code commit}, by operation; used with transactions
      * @param countsPlans whether to ask the session at the end how it planned its statements
+     * @param nodeNames the names of a cluster's nodes by the numbers that its messages give
      */
     public ClientSession(
             ConnectionPool pool,
@@ -36,13 +39,15 @@ public final class ClientSession {
             boolean transaction,
             ClientRecorder recorder,
             int[] commitNumbers,
-            boolean countsPlans) {
+            boolean countsPlans,
+            Map<String, String> nodeNames) {
         this.pool = pool;
         this.session = session;
         this.transaction = transaction;
         this.recorder = recorder;
         this.commitNumbers = commitNumbers;
         this.countsPlans = countsPlans;
+        this.nodeNames = nodeNames;
     }
 
     /** Opens the connection to keep; a pool fills itself. */
@@ -50,6 +55,11 @@ public final class ClientSession {
         if (pool.isKept()) {
             acquire();
         }
+    }
+
+    /** The message of an error on this session. */
+    String messageOf(SQLException error) {
+        return ServerErrors.withNodes(ServerErrors.sampleOf(error), nodeNames);
     }
 
     /** Whether it has its connection, or does not keep one. */

@@ -93,6 +93,11 @@ public final class Findings {
         evidence.suspect(suspect.since(measureStart()));
     }
 
+    /** Adds a period in which a check of a server waited for its answer, in seconds since the start of the load, pauses excluded. */
+    public void lateAnswer(Silence unanswered) {
+        evidence.lateAnswer(unanswered.since(measureStart()));
+    }
+
     /** Adds a period without answers from a server, in seconds since the start of the load, pauses excluded. */
     public void silence(Silence silence) {
         evidence.silence(silence.since(measureStart()));

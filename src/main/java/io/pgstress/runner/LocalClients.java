@@ -125,7 +125,8 @@ final class LocalClients implements Clients {
                 spec.get(RunOptions.TRANSACTION),
                 recorder,
                 commits,
-                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
+                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions(),
+                run.target().nodes().get(node).facts().nodeNames());
         run.recorders().add(recorder);
         return new Client(
                 run.signals(),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param freeConnections number of connections that this role can still open
  * @param connectionLimit what limits them, in words
  * @param tls protocol and cipher of the connection, as the server sees it; null without TLS
+ * @param nodeNames the names of the cluster's nodes by the numbers that the server's messages give instead
  */
 public record ServerFacts(
         String version,
@@ -25,7 +26,8 @@ public record ServerFacts(
         int maxConnections,
         int freeConnections,
         String connectionLimit,
-        @Nullable String tls) {
+        @Nullable String tls,
+        Map<String, String> nodeNames) {
     /** A regular expression for settings that say where a server is and who uses it, rather than how it works. */
     public static final String OF_THE_PLACE =
             "(_file|keyfile|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)";
@@ -71,6 +73,7 @@ public record ServerFacts(
 
     public static ServerFacts read(Connection connection, Dialect dialect) throws SQLException {
         Map<String, String> changed = new TreeMap<>();
+        Map<String, String> nodeNames = dialect.nodeNames(connection);
         ControlSql.rows(connection, CHANGED, row -> changed.put(row.getString(1), row.getString(2)));
         return ControlSql.rows(
                         connection,
@@ -83,7 +86,8 @@ public record ServerFacts(
                                 row.getInt(3),
                                 row.getInt(4),
                                 row.getString(5),
-                                row.getString(6)))
+                                row.getString(6),
+                                nodeNames))
                 .get(0);
     }
 }

@@ -32,6 +32,7 @@ public final class Evidence {
     final List<Remark> failedChecks = new ArrayList<>();
     final List<Suspect> suspects = new ArrayList<>();
     final List<Silence> silences = new ArrayList<>();
+    private final List<Silence> late = new ArrayList<>();
     String earlyEnd = "";
     boolean isEarlyEndValid;
     String warmupCut = "";
@@ -126,6 +127,17 @@ public final class Evidence {
         silences.add(silence);
     }
 
+    /** Adds a period in which a check of a server waited for its answer: operations at that time may have waited, too. */
+    public void lateAnswer(Silence unanswered) {
+        late.add(unanswered);
+        suspect(new Suspect(
+                Kind.SERVER,
+                unanswered.name(),
+                unanswered.asked(),
+                unanswered.to(),
+                unanswered.to() - unanswered.asked()));
+    }
+
     /**
      * Sets the servers whose silences are known.
      *
@@ -184,6 +196,7 @@ public final class Evidence {
                         .filter(o -> !isStandstill(o.fromSeconds(), o.toSeconds()))
                         .toList(),
                 silences.stream().filter(s -> !isStandstill(s.asked(), s.to())).toList(),
+                late.stream().filter(s -> !isStandstill(s.asked(), s.to())).toList(),
                 answers::wentOn);
     }
 }

@@ -7,21 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Combines the outages that clients noticed with the servers' checks, which tell who was silent but not exactly when. Immutable. */
 public final class SilentServers {
     private final List<Outage> outages;
     private final List<Silence> silences;
+    private final List<Silence> late;
     private final Predicate<Silence> wentOn;
 
     /**
      * @param outages outages according to the clients' own successes
+     * @param late periods in which a check waited for its answer; they are too short to count by themselves
      * @param wentOn whether operations on a server were answered while its checks were not
      */
-    SilentServers(List<Outage> outages, List<Silence> silences, Predicate<Silence> wentOn) {
+    SilentServers(List<Outage> outages, List<Silence> silences, List<Silence> late, Predicate<Silence> wentOn) {
         this.outages = List.copyOf(outages);
         this.silences = List.copyOf(silences);
+        this.late = List.copyOf(late);
         this.wentOn = wentOn;
     }
 
@@ -29,9 +33,9 @@ public final class SilentServers {
     List<Outage> outages() {
         List<Outage> all = new ArrayList<>();
         for (Outage outage : outages) {
-            all.add(outage.withSilentServers(silences.stream()
-                    .filter(s -> isOf(outage, s))
-                    .map(Silence::name)
+            all.add(outage.withSilentServers(Stream.concat(
+                            silences.stream().filter(s -> isOf(outage, s)).map(Silence::name),
+                            late.stream().filter(s -> wasSilentIn(outage, s)).map(Silence::name))
                     .distinct()
                     .toList()));
         }
@@ -52,9 +56,16 @@ public final class SilentServers {
     }
 
     private static boolean isOf(Outage outage, Silence silence) {
-        boolean sameNode =
-                outage.node() == null || silence.url() == null || outage.node().equals(silence.url());
-        return sameNode && silence.meets(outage);
+        return isOfNode(outage, silence) ? silence.meets(outage) : silence.isOfCluster() && silence.fills(outage);
+    }
+
+    /** A node of a cluster stops the operations of other nodes, too. */
+    private static boolean wasSilentIn(Outage outage, Silence late) {
+        return (isOfNode(outage, late) || late.isOfCluster()) && late.fills(outage);
+    }
+
+    private static boolean isOfNode(Outage outage, Silence silence) {
+        return outage.node() == null || silence.url() == null || outage.node().equals(silence.url());
     }
 
     private boolean isUnseen(Silence silence) {
@@ -104,8 +115,14 @@ public final class SilentServers {
      */
     public record Silence(
             String node, String role, @Nullable String url, double from, double asked, double to, boolean isOver) {
+        /** The role of a server outside any cluster. */
+        public static final String SINGLE = "server";
+
+        private static final double MIN_SHARE = 0.5;
+        private static final double MIN_SECONDS = 1;
+
         public String name() {
-            return node.equals(url) && role.equals("server") ? node : node + " (" + role + ")";
+            return node.equals(url) && role.equals(SINGLE) ? node : node + " (" + role + ")";
         }
 
         /** This period in seconds since the given time. */
@@ -121,6 +138,17 @@ public final class SilentServers {
         /** The silence as an outage that only the checks noticed. */
         Outage outage() {
             return new Outage(Math.max(0, from), to, node, true);
+        }
+
+        /** Whether the server belongs to a cluster. */
+        boolean isOfCluster() {
+            return !role.equals(SINGLE);
+        }
+
+        /** Whether a check was unanswered for most of the outage. On a full machine, answers are late, but by less. */
+        boolean fills(Outage outage) {
+            double seconds = Math.min(to, outage.toSeconds()) - Math.max(asked, outage.fromSeconds());
+            return seconds >= Math.max(MIN_SECONDS, MIN_SHARE * (outage.toSeconds() - outage.fromSeconds()));
         }
 
         /** Whether it may be the same period as the outage. */

@@ -62,6 +62,8 @@ final class ClientRecorderTest {
             recorder.error(0, 1, "XX000", "Could not begin transaction on data node " + i, true);
         }
         recorder.error(0, 1, "XX000", "Failed to receive more data from data node 7", false);
+        recorder.error(0, 1, "53000", "remote node dn1 is in error state", true);
+        recorder.error(0, 1, "53000", "remote node dn2 is in error state", true);
         recorder.error(0, 1, "08006", "connection to the remote node u@10.0.0.1:5432 failed", true);
         recorder.error(0, 1, "08006", "connection to the remote node u@10.0.0.2:5432 failed", true);
 
@@ -71,6 +73,7 @@ final class ClientRecorderTest {
                         new Cell.MessageTally(5, 5, "Could not begin transaction on data node 0"),
                         new Cell.MessageTally(1, 0, "Failed to receive more data from data node 7"));
         assertThat(cell.errors().get("08006").messages()).hasSize(2); // of two servers
+        assertThat(cell.errors().get("53000").messages()).hasSize(2); // likewise
     }
 
     @Test

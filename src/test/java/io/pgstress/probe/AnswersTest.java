@@ -3,7 +3,6 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.probe.WatchedServer.Answers;
-import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
 import java.util.Locale;
@@ -56,10 +55,10 @@ final class AnswersTest {
         answers.asked(6);
 
         assertThat(answers.upTo(7)).isEmpty();
-        assertThat(answers.slow(7))
+        assertThat(answers.late(7))
                 .containsExactly(
-                        new Suspect(Suspect.Kind.SERVER, "w1 (worker)", 4, 5.5, 1.5),
-                        new Suspect(Suspect.Kind.SERVER, "w1 (worker)", 6, 7, 1));
+                        new Silence("w1", "worker", null, 2.2, 4, 5.5, true),
+                        new Silence("w1", "worker", null, 5.5, 6, 7, true));
     }
 
     @Test

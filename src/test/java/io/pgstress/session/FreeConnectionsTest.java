@@ -39,7 +39,8 @@ final class FreeConnectionsTest {
     private static final PoolSpec NO_POOL = new PoolSpec("none", 0);
 
     private static Node node(int clients, int free, boolean sharesSessions) {
-        ServerFacts facts = new ServerFacts("PostgreSQL", 180_000, Map.of(), 100, free, "max_connections 100", null);
+        ServerFacts facts =
+                new ServerFacts("PostgreSQL", 180_000, Map.of(), 100, free, "max_connections 100", null, Map.of());
         Connector connector = new Connector(new Endpoint("jdbc:postgresql://127.0.0.1:1/x", 0), Login.of(""));
         return new Node(
                 "url",

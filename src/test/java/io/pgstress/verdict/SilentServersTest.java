@@ -20,6 +20,7 @@ final class SilentServersTest {
         SilentServers silent = new SilentServers(
                 List.of(MET),
                 List.of(of("c", "coordinator", "url", 2.2, 6.4), of("w1", "worker", null, 2.2, 6.4)),
+                List.of(),
                 s -> false);
 
         assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("c (coordinator)", "w1 (worker)")));
@@ -28,7 +29,8 @@ final class SilentServersTest {
 
     @Test
     void serverWhoseOperationsSucceededWasNotUnavailable() {
-        SilentServers silent = new SilentServers(List.of(MET), List.of(of("c", "coordinator", "url", 7, 9)), s -> true);
+        SilentServers silent =
+                new SilentServers(List.of(MET), List.of(of("c", "coordinator", "url", 7, 9)), List.of(), s -> true);
 
         assertThat(silent.outages()).containsExactly(MET);
         assertThat(silent.others()).hasSize(1).allMatch(silent::isContradicted);
@@ -36,7 +38,8 @@ final class SilentServersTest {
 
     @Test
     void serverWithoutClientsHasTheTimesOfItsChecks() {
-        SilentServers silent = new SilentServers(List.of(), List.of(of("w1", "worker", null, -1, 9)), s -> false);
+        SilentServers silent =
+                new SilentServers(List.of(), List.of(of("w1", "worker", null, -1, 9)), List.of(), s -> false);
 
         assertThat(silent.outages()).containsExactly(new Outage(0, 9, "w1", true));
         assertThat(silent.others()).hasSize(1).noneMatch(silent::isContradicted);
@@ -45,8 +48,64 @@ final class SilentServersTest {
     @Test
     void doesNotNameASilentNodeBesideTheOutageOfAnother() {
         Outage other = new Outage(4, 6, "b");
-        SilentServers silent = new SilentServers(List.of(other), List.of(of("a", "server", "a", 3, 7)), s -> true);
+        SilentServers silent =
+                new SilentServers(List.of(other), List.of(of("a", "server", "a", 3, 7)), List.of(), s -> true);
 
         assertThat(silent.outages()).containsExactly(other);
+    }
+
+    /** A freeze of 1.7 s is too short to be a silence by itself. */
+    @Test
+    void serverThatLeftACheckUnansweredForMostOfAnOutageIsNamed() {
+        SilentServers silent = new SilentServers(
+                List.of(MET),
+                List.of(),
+                List.of(
+                        unanswered("w1", "worker", 4.2, 5.8),
+                        unanswered("w2", "worker", 3.9, 4.4), // a part of it
+                        unanswered("c", "coordinator", 6, 9)),
+                s -> false);
+
+        assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("w1 (worker)")));
+    }
+
+    @Test
+    void lateAnswersInAShortOutageNameNobody() {
+        Outage brief = new Outage(4, 4.9, null);
+
+        assertThat(new SilentServers(List.of(brief), List.of(), List.of(unanswered("w1", "worker", 4, 4.9)), s -> false)
+                        .outages())
+                .containsExactly(brief);
+    }
+
+    /** Both a check that was answered late and a silence. */
+    @Test
+    void nodeOfAClusterStopsOperationsOfOtherNodes() {
+        Outage other = new Outage(4.012, 9.731, "c");
+        Silence worker = of("w1", "worker", "w1", 4.2, 9.8);
+        Silence partly = of("w1", "worker", "w1", 8, 20);
+        Outage named = other.withSilentServers(List.of("w1 (worker)"));
+
+        assertThat(outage(other, List.of(worker), List.of())).isEqualTo(named);
+        assertThat(outage(other, List.of(), List.of(worker))).isEqualTo(named);
+        assertThat(outage(other, List.of(partly), List.of(partly))).isEqualTo(other);
+    }
+
+    private static Outage outage(Outage met, List<Silence> silences, List<Silence> late) {
+        return new SilentServers(List.of(met), silences, late, s -> false)
+                .outages()
+                .get(0);
+    }
+
+    @Test
+    void unrelatedServersDoNotExplainEachOthersOutages() {
+        Outage other = new Outage(4, 9, "b");
+        Silence server = of("a", Silence.SINGLE, "a", 4, 9);
+
+        assertThat(outage(other, List.of(server), List.of(server))).isEqualTo(other);
+    }
+
+    private static Silence unanswered(String node, String role, double from, double to) {
+        return of(node, role, null, from, to);
     }
 }

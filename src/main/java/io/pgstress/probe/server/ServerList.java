@@ -8,6 +8,7 @@ import io.pgstress.target.ServerAccess;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The servers of a run: all servers of the cluster and those that clients connect to, without duplicates. */
 public final class ServerList {
     /** The role of a server outside any cluster. */
-    public static final String SINGLE = "server";
+    public static final String SINGLE = Silence.SINGLE;
 
     private ServerList() {}
 

@@ -2,6 +2,7 @@ package io.pgstress.target.dialect;
 
 import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect.PreparedTransaction;
+import io.pgstress.target.dialect.TableStorage.Distribution;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
@@ -70,6 +71,14 @@ final class CatalogQueries {
     /** The rows of a query with the columns node, bytes of the table, bytes of its indexes. */
     static List<NodeBytes> bytes(Connection connection, String sql) throws SQLException {
         return all(connection, sql, row -> new NodeBytes(row.getString(1), row.getLong(2), row.getLong(3)));
+    }
+
+    /** The first row of a query with the columns method, distribution column and places; none without a row. */
+    static Distribution distribution(Connection connection, String sql) throws SQLException {
+        return all(connection, sql, row -> new Distribution(row.getString(1), row.getString(2), row.getString(3)))
+                .stream()
+                .findFirst()
+                .orElse(Distribution.NONE);
     }
 
     /** The rows of a query with the columns gid and time. */

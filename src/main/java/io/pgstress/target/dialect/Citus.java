@@ -176,6 +176,21 @@ final class Citus implements Dialect {
         /** PostgreSQL cuts longer names off at the end. */
         private static final int MAX_NAME_BYTES = 63;
 
+        private static final String REFERENCE = "reference";
+        private static final String LOCAL = "local";
+
+        /** A table with all its rows in one shard that moves (Citus 12) has no distribution column and is colocated with others. */
+        private static final String DISTRIBUTION =
+                "select case when partmethod <> 'n' then case partmethod when 'h' then 'hash' else partmethod::text end"
+                        + " when repmodel = 't' then '" + REFERENCE
+                        + "' when colocationid <> 0 then 'single shard' else '"
+                        + LOCAL + "' end,"
+                        + " case when partkey is null then '' else column_to_column_name(logicalrelid, partkey) end,"
+                        + " case when partmethod = 'n' and repmodel = 't' then '' else 'in ' ||"
+                        + " (select count(*) from pg_dist_shard s where s.logicalrelid = p.logicalrelid)"
+                        + " || ' shards of colocation group ' || colocationid end"
+                        + " from pg_dist_partition p where logicalrelid = to_regclass(%s)";
+
         private static final String BY_NODE = """
             select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
             from run_command_on_placements(?, $$select pg_table_size('%1$s') || ' ' || pg_indexes_size('%1$s')$$)
@@ -197,9 +212,26 @@ final class Citus implements Dialect {
         }
 
         @Override
+        public TableStorage storage(Connection connection, TableName table) throws SQLException {
+            return Tables.super
+                    .storage(connection, table)
+                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.formatted(table.literal())));
+        }
+
+        /** A table that is not distributed has a copy that is not. */
+        @Override
         public List<String> createLike(TableName copy, TableName table, TableStorage storage) {
             List<String> statements = new ArrayList<>(Tables.super.createLike(copy, table, storage));
-            statements.add(distribute(copy, ", colocate_with => " + table.literal()));
+            String column = storage.distribution().column();
+            switch (storage.distribution().method()) {
+                case "" -> {}
+                case REFERENCE -> statements.add("select create_reference_table(" + copy.literal() + ")");
+                case LOCAL -> statements.add("select citus_add_local_table_to_metadata(" + copy.literal() + ")");
+                default ->
+                    statements.add("select create_distributed_table(" + copy.literal() + ", "
+                            + (column.isEmpty() ? "null" : Quoting.literal(column)) + ", colocate_with => "
+                            + table.literal() + ")");
+            }
             return statements;
         }
 

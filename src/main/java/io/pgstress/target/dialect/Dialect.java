@@ -58,6 +58,11 @@ public interface Dialect {
         return List.of();
     }
 
+    /** The names of the nodes by the numbers that the queried node's messages give instead; empty if messages give names or addresses. */
+    default Map<String, String> nodeNames(Connection connection) throws SQLException {
+        return Map.of();
+    }
+
     /** How sessions of the nodes show the client's session that they work for; null if they do not. */
     default @Nullable SessionNumbers sessionNumbers() {
         return null;

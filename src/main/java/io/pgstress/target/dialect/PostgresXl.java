@@ -11,15 +11,19 @@ import io.pgstress.target.dialect.Dialect.PreparedTransaction;
 import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.Plans.Layout;
 import io.pgstress.target.dialect.Plans.PlanText;
+import io.pgstress.target.dialect.TableStorage.Distribution;
 import io.pgstress.target.dialect.Tables.NodeBytes;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -67,6 +71,17 @@ final class PostgresXl implements Dialect {
     @Override
     public List<CatalogNode> nodes(Connection connection) throws SQLException {
         return CatalogQueries.nodes(connection, NODES);
+    }
+
+    /** Messages such as "Failed to receive more data from data node 16384" give the OID, which is another on each coordinator. */
+    @Override
+    public Map<String, String> nodeNames(Connection connection) throws SQLException {
+        Map<String, String> names = new TreeMap<>();
+        ControlSql.rows(
+                connection,
+                "select oid::text, node_name from pgxc_node",
+                row -> names.put(row.getString(1), row.getString(2)));
+        return names;
     }
 
     /** If the GTM is unavailable, every node waits, and for longer than the outage. */
@@ -215,6 +230,15 @@ final class PostgresXl implements Dialect {
     private record XlTables(Plans plans) implements Tables {
         private static final String LOCK_LIMIT = "set lock_timeout = '10s'";
 
+        /** In the words of {@code DISTRIBUTE BY} and {@code TO NODE}. */
+        private static final String DISTRIBUTION =
+                "select case pclocatortype when 'H' then 'hash' when 'M' then 'modulo' when 'N' then 'roundrobin'"
+                        + " when 'R' then 'replication' else '' end, coalesce(quote_ident(attname), ''),"
+                        + " 'to node (' || (select string_agg(quote_ident(node_name), ', ' order by node_name)"
+                        + " from pgxc_node n where n.oid = any (nodeoids)) || ')'"
+                        + " from pgxc_class left join pg_attribute on attrelid = pcrelid and attnum = pcattnum"
+                        + " and pclocatortype in ('H', 'M') where pcrelid = to_regclass(%s)";
+
         @Override
         public List<String> create(TableName table, KeyType key, boolean primaryKey) {
             return List.of(
@@ -228,8 +252,23 @@ final class PostgresXl implements Dialect {
         }
 
         @Override
+        public TableStorage storage(Connection connection, TableName table) throws SQLException {
+            return Tables.super
+                    .storage(connection, table)
+                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.formatted(table.literal())));
+        }
+
+        @Override
         public List<String> createLike(TableName copy, TableName table, TableStorage storage) {
-            return List.of(LOCK_LIMIT, storage.createLike(copy, table) + " distribute by hash(_id)");
+            Distribution distribution = storage.distribution();
+            String by =
+                    distribution.method() + (distribution.column().isEmpty() ? "" : " (" + distribution.column() + ")");
+            List<String> statements = new ArrayList<>(List.of(
+                    LOCK_LIMIT,
+                    storage.createLike(copy, table) + " distribute by " + (by.isEmpty() ? "hash (_id)" : by)
+                            + (distribution.places().isEmpty() ? "" : " " + distribution.places())));
+            statements.addAll(storage.createParts(copy));
+            return statements;
         }
 
         @Override

@@ -14,10 +14,12 @@ import java.util.List;
  *
  * @param own of the table itself
  * @param parts the partitions, each after its parent; empty if the table has none
+ * @param distribution how a cluster distributes the rows
  */
-public record TableStorage(Form own, List<Part> parts) {
-    /** The storage of a table created without options. */
-    public static final TableStorage PLAIN = new TableStorage(new Form(false, "", "", "", ""), List.of());
+public record TableStorage(Form own, List<Part> parts, Distribution distribution) {
+    /** The storage of a table created without options, on one server. */
+    public static final TableStorage PLAIN =
+            new TableStorage(new Form(false, "", "", "", ""), List.of(), Distribution.NONE);
 
     private static final int PARTITIONS_SINCE = 10;
     private static final int ACCESS_METHODS_SINCE = 12;
@@ -77,7 +79,29 @@ public record TableStorage(Form own, List<Part> parts) {
      */
     public record Part(int parent, String bound, Form form) {}
 
-    /** Reads the storage of a table; {@link #PLAIN} if there is none of this name. */
+    /**
+     * How a cluster distributes the rows of a table.
+     *
+     * @param method in words of the server; empty: it does not
+     * @param column the column that decides about a row; empty: none does
+     * @param places which nodes have rows, or which group of tables has them at the same places, in words of the server
+     */
+    public record Distribution(String method, String column, String places) {
+        /** That of a table of one server. */
+        public static final Distribution NONE = new Distribution("", "", "");
+
+        /** For people: {@code hash (_id) on dn1, dn2}. */
+        String words() {
+            return (method + (column.isEmpty() ? "" : " (" + column + ")") + " " + places).trim();
+        }
+    }
+
+    /** This storage in a cluster. */
+    TableStorage with(Distribution found) {
+        return new TableStorage(own, parts, found);
+    }
+
+    /** Reads the storage of a table on one server; {@link #PLAIN} if there is none of this name. */
     public static TableStorage read(Connection connection, TableName table) throws SQLException {
         String columns = FORM
                 + (ControlSql.isSince(connection, ACCESS_METHODS_SINCE, 0)
@@ -94,7 +118,7 @@ public record TableStorage(Form own, List<Part> parts) {
                         row -> Form.read(row, 1))
                 .orElse(PLAIN.own());
         return own.partitioning().isEmpty()
-                ? new TableStorage(own, List.of())
+                ? new TableStorage(own, List.of(), Distribution.NONE)
                 : partitioned(connection, table, own, columns);
     }
 
@@ -114,7 +138,7 @@ public record TableStorage(Form own, List<Part> parts) {
                     ids.add(row.getLong(1));
                     return parts.add(new Part(ids.indexOf(row.getLong(2)), row.getString(3), Form.read(row, 4)));
                 });
-        return new TableStorage(own, parts);
+        return new TableStorage(own, parts, Distribution.NONE);
     }
 
     /** Whether the table or a partition is unlogged: a crash of its server empties it. */
@@ -153,6 +177,7 @@ public record TableStorage(Form own, List<Part> parts) {
         add(found, "tablespace", own.tablespace(), copy.own.tablespace());
         add(found, "access method", own.method(), copy.own.method());
         add(found, "partitioned by", own.partitioning(), copy.own.partitioning());
+        add(found, "distribution by", distribution.words(), copy.distribution.words());
         if (found.isEmpty() && !parts.equals(copy.parts)) {
             found.add("other partitions");
         }

@@ -25,6 +25,11 @@ public interface Tables {
                 + ", data jsonb not null default '{}')");
     }
 
+    /** How a table is stored and distributed; {@link TableStorage#PLAIN} if there is none of this name. */
+    default TableStorage storage(Connection connection, TableName table) throws SQLException {
+        return TableStorage.read(connection, table);
+    }
+
     /**
      * The statements that create a table of the same structure and distribution as another.
      *

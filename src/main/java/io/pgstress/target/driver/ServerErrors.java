@@ -5,8 +5,10 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ public final class ServerErrors {
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03");
 
     private static final Pattern ADDRESS = Pattern.compile("(?:^|[\\s@\"'(])([\\w-][\\w.-]*:\\d{2,5})(?![\\w:])");
+
+    /** The number of a node. Numbers of other things can be equal to one. */
+    private static final Pattern NODE = Pattern.compile("(?<=\\bnode )\\d+\\b");
 
     private ServerErrors() {}
 
@@ -121,6 +126,19 @@ public final class ServerErrors {
         String message = sent == null ? null : sent.getMessage();
         message = message == null ? words(e instanceof RefusedQuery ? e : unwrapped(e)) : message;
         return message.replaceAll("\\s+", " ").trim();
+    }
+
+    /**
+     * A message with the names of a cluster's nodes.
+     *
+     * @param names by the numbers of nodes; other numbers stay
+     */
+    public static String withNodes(String message, Map<String, String> names) {
+        return names.isEmpty()
+                ? message
+                : NODE.matcher(message)
+                        .replaceAll(
+                                found -> Matcher.quoteReplacement(names.getOrDefault(found.group(), found.group())));
     }
 
     /** The {@linkplain #sampleOf message} and the SQLSTATE, for people. */

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,23 @@ final class ServerErrorsTest {
             })
     void messagesNameTheServerThatWasLost(String message, String address) {
         assertThat(ServerErrors.addressesIn(message)).isEqualTo(address == null ? Set.of() : Set.of(address));
+    }
+
+    /** As in Postgres-XL 10. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Failed to receive more data from data node 16386 | Failed to receive more data from data node dn1",
+                "remote node 16387 is in error state | remote node dn$2 is in error state",
+                "failed to send COMMIT command to the node 16386 | failed to send COMMIT command to the node dn1",
+                "Failed to sync msg to node 5 | Failed to sync msg to node 5",
+                "16386 rows of node 163869 | 16386 rows of node 163869"
+            })
+    void nodesThatMessagesNumberAreNamed(String message, String named) {
+        assertThat(ServerErrors.withNodes(message, Map.of("16386", "dn1", "16387", "dn$2")))
+                .isEqualTo(named);
+        assertThat(ServerErrors.withNodes(message, Map.of())).isEqualTo(message);
     }
 
     @Test
