@@ -102,7 +102,7 @@ public enum RemarkCode {
 
     SERVER_UNAVAILABLE(
             Severity.NOT_VALID,
-            "{server} was unavailable from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence})",
+            "{server} could not be used from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence})",
             "The rate includes the downtime.",
             "Read the server's log."),
     CONNECTIONS_BROKE(
@@ -137,7 +137,7 @@ public enum RemarkCode {
             "Ignore this unless it happens again."),
     ALL_SERVERS_SILENT(
             Severity.WARNING,
-            "All {servers:d} servers of the cluster were silent at once, at about {atSeconds:.0f} s[[: {hint}]]",
+            "All {servers:d} servers of the cluster were silent at once, at about {atSeconds:.0f} s[[ ({hint})]]",
             "They share the cause.",
             "Look at the network and the machines that they share."),
     OUTAGE(

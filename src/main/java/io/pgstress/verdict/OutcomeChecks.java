@@ -204,7 +204,7 @@ final class OutcomeChecks {
                     .remark());
         }
         String hint = evidence.silentTogetherHint;
-        for (CommonSilence common : CommonSilence.of(evidence.silences, evidence.servers)) {
+        for (CommonSilence common : CommonSilence.of(silent.all(), evidence.servers)) {
             remarks.add(RemarkCode.ALL_SERVERS_SILENT
                     .with("servers", evidence.servers)
                     .with("atSeconds", (common.from() + common.to()) / 2)

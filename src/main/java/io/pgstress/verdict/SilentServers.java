@@ -43,6 +43,14 @@ public final class SilentServers {
         return all;
     }
 
+    /** The silences, and of the shorter periods without an answer those that match an outage. */
+    List<Silence> all() {
+        return Stream.concat(
+                        silences.stream(),
+                        late.stream().filter(s -> outages.stream().anyMatch(o -> wasSilentIn(o, s))))
+                .toList();
+    }
+
     /** The silences that match no outage. */
     List<Silence> others() {
         return silences.stream()

@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.SilentServers.Silence;
@@ -43,7 +44,7 @@ final class SilencesTest {
                 .endsWith(RemarkCode.ALL_SERVERS_SILENT
                         .with("servers", 2)
                         .with("atSeconds", 9.0)
-                        .with("hint", "is the GTM up?")
+                        .with("hint", "perhaps the GTM did not answer")
                         .remark());
         assertThat(silences(2, first, before).all())
                 .extracting(Remark::code)
@@ -51,9 +52,33 @@ final class SilencesTest {
         assertThat(silences(2, first).all()).hasSize(1);
     }
 
+    /** A GTM that hangs for 3 s: the checks of all nodes wait, each too briefly to be a silence. */
+    @Test
+    void lateAnswersOfAllServersInAnOutageAreReportedTogether() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.busy(0, 0, 10_000).operation(0, Outcome.OK, 10_000, 13_000).busy(0, 13_000, 60_000);
+        Evidence evidence = new Evidence();
+        evidence.answers(run.answers("url"));
+        evidence.servers(2, "perhaps the GTM did not answer");
+        evidence.lateAnswer(new Silence("c1", "coordinator", "url", 10, 10.2, 13, true));
+        evidence.lateAnswer(new Silence("dn1", "datanode", null, 10, 10.2, 13, true));
+        evidence.lateAnswer(new Silence("c1", "coordinator", "url", 20, 20, 23, true)); // no outage
+        evidence.lateAnswer(new Silence("dn1", "datanode", null, 20, 20, 23, true));
+
+        assertThat(silences(evidence).all())
+                .containsExactly(RemarkCode.ALL_SERVERS_SILENT
+                        .with("servers", 2)
+                        .with("atSeconds", 11.5)
+                        .with("hint", "perhaps the GTM did not answer")
+                        .remark());
+        assertThat(evidence.outages())
+                .extracting(Outage::silentServers)
+                .containsExactly(List.of("c1 (coordinator)", "dn1 (datanode)"));
+    }
+
     private static Remarks silences(int servers, Silence... silences) {
         Evidence evidence = new Evidence();
-        evidence.servers(servers, "is the GTM up?");
+        evidence.servers(servers, "perhaps the GTM did not answer");
         List.of(silences).forEach(evidence::silence);
         return silences(evidence);
     }

@@ -126,7 +126,7 @@ final class UpdateCheck {
             return RemarkCode.WRITES_NOT_CHECKED
                     .with("operations", who)
                     .with("table", name)
-                    .with("why", "the server restarted or reset its statistics")
+                    .with("why", "the server restarted, reset its statistics, or moved a shard")
                     .remark();
         }
         if (acknowledged == 0 && end.updates() == start.updates()) {

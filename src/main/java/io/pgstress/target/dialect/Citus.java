@@ -112,10 +112,14 @@ final class Citus implements Dialect {
         return CatalogQueries.holds(load, TWO_PHASES);
     }
 
-    /** Each placement of a shard has its own count; a table that is not distributed has no placements. */
+    /**
+     * Each placement of a shard has its own count, which begins at 0 where the shard moves to; a table that is not distributed has no
+     * placements.
+     */
     @Override
     public String updateCounter(TableName table) {
-        return "select sum(split_part(result, ' ', 1)::bigint), string_agg(distinct split_part(result, ' ', 2), ' ')"
+        return "select sum(split_part(result, ' ', 1)::bigint), md5(string_agg(concat_ws(' ', shardid, nodename, nodeport,"
+                + " split_part(result, ' ', 2)), ',' order by shardid, nodename, nodeport))"
                 + " from run_command_on_placements(" + table.literal()
                 + ", $$select pg_stat_get_tuples_updated('%s'::regclass) || ' ' ||"
                 + " extract(epoch from pg_postmaster_start_time())$$) having bool_and(success)";

@@ -87,7 +87,7 @@ final class PostgresXl implements Dialect {
     /** If the GTM is unavailable, every node waits, and for longer than the outage. */
     @Override
     public String silentTogether() {
-        return "is the GTM up?";
+        return "perhaps the GTM did not answer";
     }
 
     /** The transactions of all nodes. */
