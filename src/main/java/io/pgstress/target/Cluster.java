@@ -31,6 +31,9 @@ public final class Cluster {
     private static final int MAX_SECONDS = 10;
     private static final int MAX_SECONDS_IF_DOWN = 3;
 
+    /** SQLSTATE {@code sqlserver_rejected_establishment_of_sqlconnection}: the driver's for a password that is missing, for example. */
+    private static final String REJECTED = "08004";
+
     private Cluster() {}
 
     /**
@@ -73,8 +76,15 @@ public final class Cluster {
                 node.connector().open(SessionPurpose.CONTROL.within(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN))) {
             return connection.isClosed();
         } catch (SQLException e) {
-            return !ServerErrors.isTimeout(e) && ServerErrors.isConnectionLost(e);
+            return isOfServerThatIsDown(e);
         }
+    }
+
+    /** A server that rejects the role or its password is up. */
+    static boolean isOfServerThatIsDown(SQLException e) {
+        return !ServerErrors.isTimeout(e)
+                && ServerErrors.isConnectionLost(e)
+                && !REJECTED.equals(ServerErrors.stateOf(e));
     }
 
     /** @param seconds the time limit of an answer */

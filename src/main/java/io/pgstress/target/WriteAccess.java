@@ -1,6 +1,7 @@
 package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
@@ -49,10 +50,11 @@ public final class WriteAccess {
      * Requires that clients may write on every server of a run, and that its tables can be prepared on the first.
      *
      * @param writer what writes, for the message
-     * @throws TargetException if sessions of one are read-only, or some of them are on a standby
+     * @throws TargetException if sessions of one, or of a node with a part of the rows, are read-only, or some of them are on a standby
      */
     public static void require(Target target, String writer) {
         require(target.first().connector(), SessionPurpose.CONTROL, writer);
+        requireOnNodes(target, writer);
         for (Node node : target.nodes()) {
             List<ServerAccess.Reached> servers = node.access().servers();
             servers.stream()
@@ -65,6 +67,33 @@ public final class WriteAccess {
                                         + " writes: name the primary alone, or add targetServerType=primary to the URL");
                     });
             require(node.connector(), SessionPurpose.LOAD, writer);
+        }
+    }
+
+    private static void requireOnNodes(Target target, String writer) {
+        for (ClusterNode node : nodes(target)) {
+            String obstacle = node.holdsData() ? obstacle(node.connector()) : "";
+            if (!obstacle.isEmpty()) {
+                throw new TargetException(
+                        node.name() + " (" + node.role() + ") " + obstacle + ", and " + writer + " writes");
+            }
+        }
+    }
+
+    private static List<ClusterNode> nodes(Target target) {
+        try {
+            return ClusterNode.ofCluster(target.first().connector(), target.dialect());
+        } catch (SQLException e) {
+            throw Target.unreachable(target.first().connector().endpoint(), e);
+        }
+    }
+
+    /** Nothing is known of a node that this machine cannot reach: the other nodes may reach it. */
+    private static String obstacle(Connector connector) {
+        try (Connection session = connector.open(SessionPurpose.CONTROL)) {
+            return obstacle(session);
+        } catch (SQLException unreachable) {
+            return "";
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.Documents;
 import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class ReadOnlyServersTest {
     private static EmbeddedServer standby;
     private static String url;
     private static String ofRole;
+    private static String cluster;
     private static final String ROLE = "reader" + ProcessHandle.current().pid();
 
     @TempDir
@@ -36,9 +38,13 @@ final class ReadOnlyServersTest {
     static void start() throws IOException {
         Path signal = DIRECTORY.resolve("postgresql-18").resolve("data").resolve("standby.signal");
         Files.deleteIfExists(signal);
+        cluster = TestServer.freshDatabase("read_only_cluster");
+        String database = TestServer.text(cluster, "select current_database()");
         try (EmbeddedServer primary = EmbeddedServer.open(DIRECTORY)) {
             TestServer.execute(primary.url(), "drop table if exists docs, docs_copy");
             TestServer.table(primary.url(), "docs", 100);
+            TestServer.execute(primary.url(), "drop database if exists " + database);
+            TestServer.execute(primary.url(), "create database " + database);
         }
         Files.writeString(signal, "");
         standby = EmbeddedServer.open(DIRECTORY);
@@ -84,6 +90,22 @@ final class ReadOnlyServersTest {
     void refusesALoadThatWrites(String operation) {
         assertRefused(run(standby.url(), operation), ofStandby() + operation + " writes");
         assertRefused(run(ofRole, operation), ofRole() + operation + " writes");
+    }
+
+    /** A Citus whose second worker is the standby, which has a database of the same name. */
+    @Test
+    void refusesALoadThatWritesToAReadOnlyNodeOfACluster() {
+        String port = standby.url().replaceFirst(".*?:(\\d+)/.*", "$1");
+        OldCitus.createIn(cluster);
+        TestServer.table(cluster, "docs", 100);
+        TestServer.execute(cluster, "update pg_dist_node set nodeport = " + port + " where nodeid = 2");
+
+        assertRefused(
+                run(cluster, "find_update"),
+                "localhost:" + port
+                        + " (worker) is a standby (pg_is_in_recovery() is true): its data are read-only, and"
+                        + " find_update writes");
+        assertThat(run(cluster, "find_first").code()).isNotEqualTo(ExitCode.TARGET);
     }
 
     @Test

@@ -66,6 +66,16 @@ final class ClusterTest {
     }
 
     @Test
+    void serverThatRejectsTheRoleIsNotDown() {
+        assertThat(Cluster.isOfServerThatIsDown(new SQLException("no password was provided", "08004")))
+                .isFalse();
+        assertThat(Cluster.isOfServerThatIsDown(new SQLException("refused", "08001")))
+                .isTrue();
+        assertThat(Cluster.isOfServerThatIsDown(new SQLException("starting up", "57P03")))
+                .isTrue();
+    }
+
+    @Test
     void serverThatRefusesConnectionsIsDownButAHangingOneIsNot() {
         try (CountingProxy still = new CountingProxy(TestServer.port())) {
             still.standStill();
