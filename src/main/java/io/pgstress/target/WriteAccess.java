@@ -18,7 +18,8 @@ public final class WriteAccess {
 
     private static final String SETTING = "default_transaction_read_only";
 
-    private static final String SQL = "select pg_is_in_recovery(), current_setting('transaction_read_only')::boolean,"
+    /** A datanode of Postgres-XL lets its own clients write nothing (transaction_read_only), but coordinators. */
+    private static final String SQL = "select pg_is_in_recovery(), current_setting('" + SETTING + "')::boolean,"
             + " coalesce((select source from pg_settings where name = '" + SETTING
             + "'), ''), quote_ident(current_user), quote_ident(current_database())";
 
