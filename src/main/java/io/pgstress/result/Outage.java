@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     null if unknown
  * @param fullRateAtSeconds when the rate reached its earlier level again; null if it never did or if unknown
  * @param silentServers the servers of the cluster that did not answer the checks during the outage
+ * @param answeredAtSeconds when the last of these answered again, if that was well before the end: operations failed for longer; null if
+ *     it was not, or is unknown
  */
 public record Outage(
         double fromSeconds,
@@ -23,10 +25,11 @@ public record Outage(
         boolean silent,
         @Nullable Long operationsLost,
         @Nullable Double fullRateAtSeconds,
-        List<String> silentServers) {
+        List<String> silentServers,
+        @Nullable Double answeredAtSeconds) {
     /** An outage with known times only. */
     public Outage(double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
-        this(fromSeconds, toSeconds, node, silent, null, null, List.of());
+        this(fromSeconds, toSeconds, node, silent, null, null, List.of(), null);
     }
 
     /** A period without a successful operation. */
@@ -51,5 +54,10 @@ public record Outage(
     /** A copy with the servers that did not answer. */
     public Outage withSilentServers(List<String> servers) {
         return Records.with(this, "silentServers", List.copyOf(servers));
+    }
+
+    /** A copy whose silent servers answered again before its end. */
+    public Outage withAnswerAt(double seconds) {
+        return Records.with(this, "answeredAtSeconds", seconds);
     }
 }

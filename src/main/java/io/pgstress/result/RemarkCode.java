@@ -102,7 +102,7 @@ public enum RemarkCode {
 
     SERVER_UNAVAILABLE(
             Severity.NOT_VALID,
-            "{server} could not be used from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence})",
+            "{server} could not be used from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence})[[, although health checks were answered again at {answeredAtSeconds:.1f} s]]",
             "The rate includes the downtime.",
             "Read the server's log."),
     CONNECTIONS_BROKE(

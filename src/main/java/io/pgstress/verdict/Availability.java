@@ -104,7 +104,18 @@ final class Availability {
             case FAILOVER ->
                 during(RemarkCode.FAILOVER.with("server", cause.server).with("successor", cause.other), outages, words);
             case SERVER_UNAVAILABLE ->
-                during(RemarkCode.SERVER_UNAVAILABLE.with("server", cause.server), outages, words);
+                during(
+                        RemarkCode.SERVER_UNAVAILABLE
+                                .with("server", cause.server)
+                                .with(
+                                        "answeredAtSeconds",
+                                        outages.stream()
+                                                .map(Outage::answeredAtSeconds)
+                                                .filter(Objects::nonNull)
+                                                .findFirst()
+                                                .orElse(null)),
+                        outages,
+                        words);
             default -> during(RemarkCode.CONNECTIONS_BROKE.with("server", cause.server), outages, words);
         };
     }

@@ -65,7 +65,8 @@ final class Outages {
                     false,
                     recovery.lost(period.from, period.to),
                     fullRate(recovery, period.from, period.to),
-                    List.of()));
+                    List.of(),
+                    null));
             recovery = recovery.after(period.to);
         }
         return outages;

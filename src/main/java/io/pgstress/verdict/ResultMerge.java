@@ -342,7 +342,15 @@ public final class ResultMerge {
             List<String> servers = Stream.concat(a.silentServers().stream(), b.silentServers().stream())
                     .distinct()
                     .toList();
-            return new Outage(from, to, a.node(), a.silent(), lost, full, servers);
+            return new Outage(
+                    from,
+                    to,
+                    a.node(),
+                    a.silent(),
+                    lost,
+                    full,
+                    servers,
+                    a.answeredAtSeconds() == null ? b.answeredAtSeconds() : a.answeredAtSeconds());
         }
 
         private static double lostPerSecond(Outage outage) {

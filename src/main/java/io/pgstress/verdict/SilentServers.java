@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Combines the outages that clients noticed with the servers' checks, which tell who was silent but not exactly when. Immutable. */
 public final class SilentServers {
+    /** Checks are at most this far apart, so an answer is later than the server's return by less. */
+    private static final double CHECK_SECONDS = 2;
+
     private final List<Outage> outages;
     private final List<Silence> silences;
     private final List<Silence> late;
@@ -33,11 +36,15 @@ public final class SilentServers {
     List<Outage> outages() {
         List<Outage> all = new ArrayList<>();
         for (Outage outage : outages) {
-            all.add(outage.withSilentServers(Stream.concat(
-                            silences.stream().filter(s -> isOf(outage, s)).map(Silence::name),
-                            late.stream().filter(s -> wasSilentIn(outage, s)).map(Silence::name))
-                    .distinct()
-                    .toList()));
+            List<Silence> of = Stream.concat(
+                            silences.stream().filter(s -> isOf(outage, s)),
+                            late.stream().filter(s -> wasSilentIn(outage, s)))
+                    .toList();
+            Outage named = outage.withSilentServers(
+                    of.stream().map(Silence::name).distinct().toList());
+            double answered = of.stream().mapToDouble(Silence::to).max().orElse(Double.MAX_VALUE);
+            boolean isOver = of.stream().allMatch(Silence::isOver) && answered < outage.toSeconds() - CHECK_SECONDS;
+            all.add(isOver ? named.withAnswerAt(answered) : named);
         }
         silences.stream().filter(this::isUnseen).map(Silence::outage).forEach(all::add);
         return all;

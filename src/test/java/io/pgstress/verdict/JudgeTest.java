@@ -80,7 +80,7 @@ final class JudgeTest {
     }
 
     private static List<RemarkCode> withOutage(double from, double to, Double fullRateAt, double... rates) {
-        Outage outage = new Outage(from, to, null, false, null, fullRateAt, List.of());
+        Outage outage = new Outage(from, to, null, false, null, fullRateAt, List.of(), null);
         RunResult run = RunSample.run(Map.of("warmup", "2s"), rates);
         return Judge.judged(Samples.with(run, "outages", List.of(outage))).remarks().stream()
                 .map(Remark::code)

@@ -69,6 +69,20 @@ final class SilentServersTest {
         assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("w1 (worker)")));
     }
 
+    /** As a coordinator of Postgres-XL that keeps its broken connections to a datanode. */
+    @Test
+    void answerLongBeforeTheEndOfAnOutageIsTold() {
+        Outage lasting = new Outage(4, 20, null);
+        Outage named = lasting.withSilentServers(List.of("dn1 (datanode)"));
+
+        assertThat(outage(lasting, List.of(of("dn1", "datanode", null, 4, 7.5)), List.of()))
+                .isEqualTo(named.withAnswerAt(7.5));
+        assertThat(outage(lasting, List.of(of("dn1", "datanode", null, 4, 18.5)), List.of()))
+                .isEqualTo(named);
+        assertThat(outage(lasting, List.of(new Silence("dn1", "datanode", null, 4, 4, 12, false)), List.of()))
+                .isEqualTo(named);
+    }
+
     @Test
     void lateAnswersInAShortOutageNameNobody() {
         Outage brief = new Outage(4, 4.9, null);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,10 +107,16 @@ final class UnavailabilityTest {
     @Test
     void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
+        assertUnavailable(frozen, null);
+        assertUnavailable(frozen.withAnswerAt(5.1), 5.1);
+    }
+
+    private static void assertUnavailable(Outage frozen, @Nullable Double answeredAt) {
         RunResult result = Judge.judged(outage(frozen, null).withRemarks(Samples.reasons("some reason"), List.of()));
         assertThat(result.reasons())
                 .startsWith(RemarkCode.SERVER_UNAVAILABLE
                         .with("server", "w1 (worker)")
+                        .with("answeredAtSeconds", answeredAt)
                         .with("fromSeconds", 4.0)
                         .with("toSeconds", 7.207)
                         .with("periods", null)
