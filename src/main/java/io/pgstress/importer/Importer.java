@@ -77,6 +77,7 @@ public record Importer(
         try (RunLock lock = beforeAnything(() -> RunLock.take(connector, "import", claims(dump, names)));
                 Connection connection = beforeAnything(() -> connector.open(SessionPurpose.CONTROL))) {
             WriteAccess.require(connection, connector.endpoint(), "an import");
+            WriteAccess.requireOnNodes(connector, dialect, "an import");
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
             TableMaker maker = new TableMaker(
                     connection,

@@ -2,6 +2,7 @@ package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.Cluster.ClusterNode;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
@@ -55,7 +56,7 @@ public final class WriteAccess {
      */
     public static void require(Target target, String writer) {
         require(target.first().connector(), SessionPurpose.CONTROL, writer);
-        requireOnNodes(target, writer);
+        requireOnNodes(target.first().connector(), target.dialect(), writer);
         for (Node node : target.nodes()) {
             List<ServerAccess.Reached> servers = node.access().servers();
             servers.stream()
@@ -71,8 +72,14 @@ public final class WriteAccess {
         }
     }
 
-    private static void requireOnNodes(Target target, String writer) {
-        for (ClusterNode node : nodes(target)) {
+    /**
+     * Requires that sessions may write on every node with a part of the rows; passes without a cluster.
+     *
+     * @param first a node that lists the others
+     * @param writer what writes, for the message
+     */
+    public static void requireOnNodes(Connector first, Dialect dialect, String writer) {
+        for (ClusterNode node : nodes(first, dialect)) {
             String obstacle = node.holdsData() ? obstacle(node.connector()) : "";
             if (!obstacle.isEmpty()) {
                 throw new TargetException(
@@ -81,11 +88,11 @@ public final class WriteAccess {
         }
     }
 
-    private static List<ClusterNode> nodes(Target target) {
+    private static List<ClusterNode> nodes(Connector first, Dialect dialect) {
         try {
-            return ClusterNode.ofCluster(target.first().connector(), target.dialect());
+            return ClusterNode.ofCluster(first, dialect);
         } catch (SQLException e) {
-            throw Target.unreachable(target.first().connector().endpoint(), e);
+            throw Target.unreachable(first.endpoint(), e);
         }
     }
 

@@ -94,17 +94,16 @@ final class ReadOnlyServersTest {
 
     /** A Citus whose second worker is the standby, which has a database of the same name. */
     @Test
-    void refusesALoadThatWritesToAReadOnlyNodeOfACluster() {
+    void refusesToWriteToAReadOnlyNodeOfACluster() throws IOException {
         String port = standby.url().replaceFirst(".*?:(\\d+)/.*", "$1");
         OldCitus.createIn(cluster);
         TestServer.table(cluster, "docs", 100);
         TestServer.execute(cluster, "update pg_dist_node set nodeport = " + port + " where nodeid = 2");
 
-        assertRefused(
-                run(cluster, "find_update"),
-                "localhost:" + port
-                        + " (worker) is a standby (pg_is_in_recovery() is true): its data are read-only, and"
-                        + " find_update writes");
+        String worker = "localhost:" + port + " (worker) is a standby (pg_is_in_recovery() is true): its data are"
+                + " read-only, and ";
+        assertRefused(run(cluster, "find_update"), worker + "find_update writes");
+        assertThat(imported(cluster).err()).endsWith("stress: " + worker + "an import writes\n");
         assertThat(run(cluster, "find_first").code()).isNotEqualTo(ExitCode.TARGET);
     }
 
