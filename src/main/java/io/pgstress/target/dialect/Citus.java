@@ -219,7 +219,7 @@ final class Citus implements Dialect {
         public TableStorage storage(Connection connection, TableName table) throws SQLException {
             return Tables.super
                     .storage(connection, table)
-                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.formatted(table.literal())));
+                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.replace("%s", table.literal())));
         }
 
         /** A table that is not distributed has a copy that is not. */

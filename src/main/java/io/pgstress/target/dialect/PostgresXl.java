@@ -255,7 +255,7 @@ final class PostgresXl implements Dialect {
         public TableStorage storage(Connection connection, TableName table) throws SQLException {
             return Tables.super
                     .storage(connection, table)
-                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.formatted(table.literal())));
+                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.replace("%s", table.literal())));
         }
 
         @Override
