@@ -76,6 +76,19 @@ final class ProgressSchemaTest {
     }
 
     @Test
+    void tablesOfAnEarlierVersionInTheSearchPathAreNotUsed() throws Exception {
+        String to = TestServer.freshDatabase("progress_of_old");
+        TestServer.execute(to, "create table stress_imports (target text primary key)");
+
+        assertThat(new Imports(to, directory)
+                        .one("docs", Imports.numbered(10, i -> i))
+                        .rows())
+                .isEqualTo(10);
+        assertThat(TestServer.number(to, "select count(*) from stress_progress.stress_imports"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void tablesOfTheSameNameInOtherSchemasAreOtherTables() throws Exception {
         TestServer.execute(url, "create schema first", "create schema second");
         for (String schema : new String[] {"first", "second"}) {

@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProgressTable {
     static final String NAME = "stress_imports";
 
+    /** The column that was added last. */
+    static final String LAST_COLUMN = "value_options";
+
     static final String COLUMNS = "(target text primary key, state text not null, input_bytes bigint not null,"
             + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, rows_before bigint not null,"
             + " kept_rows bigint not null default 0,"
-            + " verified boolean not null default false, input_sum bigint, value_options text not null)";
+            + " verified boolean not null default false, input_sum bigint, " + LAST_COLUMN + " text not null)";
 
     private final ProgressTables tables;
     private final String name;
@@ -52,7 +55,7 @@ public final class ProgressTable {
                 row.getLong("rows_before"),
                 row.getLong("kept_rows"),
                 row.getBoolean("verified"),
-                row.getString("value_options"));
+                row.getString(LAST_COLUMN));
     }
 
     /** Whether an import into the table, or through it, is unfinished. */
@@ -83,7 +86,7 @@ public final class ProgressTable {
         ControlSql.execute(
                 connection,
                 "insert into " + name + " (target, state, input_bytes, chunk_bytes, temporary, key_after, rows_before,"
-                        + " input_sum, value_options) values (" + values + ")");
+                        + " input_sum, " + LAST_COLUMN + ") values (" + values + ")");
     }
 
     private static String text(Progress.State state) {

@@ -53,8 +53,11 @@ public final class ProgressTables {
                     "select 1 where has_schema_privilege('" + SCHEMA + "', 'usage') and has_table_privilege("
                             + table.literal() + ", 'insert')");
         }
-        if (TableColumns.exists(connection, new TableName("", ProgressTable.NAME))) {
-            return false;
+        if (ControlSql.exists(
+                connection,
+                "select 1 from pg_attribute where attrelid = to_regclass('" + ProgressTable.NAME + "') and attname = '"
+                        + ProgressTable.LAST_COLUMN + "'")) {
+            return false; // not tables of an earlier version, which could not be resumed either
         }
         // a schema that exists must be open to the role, and otherwise the database
         return ControlSql.exists(
