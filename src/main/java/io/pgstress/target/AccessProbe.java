@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines before the load what is between the client and its server, and which servers a few connections reach. A direct
- * session costs two queries; only otherwise are further connections opened.
+ * session costs one connection and a dozen short queries; only otherwise are further connections opened.
  */
 final class AccessProbe {
     /** Control connections opened one after the other; a proxy that takes its servers in turn shows them all. */
