@@ -1,5 +1,7 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.table.WorkloadOptions;
+import io.pgstress.operation.table.OwnTables;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;

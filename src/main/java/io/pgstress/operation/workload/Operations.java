@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.table.TableLoad;
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;

@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.custom.StepsOperation;

@@ -3,6 +3,7 @@ package io.pgstress.operation.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.operation.table.ShortRuns;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;

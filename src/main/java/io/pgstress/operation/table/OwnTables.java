@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.dataset.TableMark;
 import io.pgstress.operation.OperationType;
@@ -59,7 +59,7 @@ public final class OwnTables {
     }
 
     /** The number of rows of all these tables. */
-    long count(List<String> tables) throws SQLException {
+    public long count(List<String> tables) throws SQLException {
         long rows = 0;
         for (String table : tables) {
             rows += number("select count(*) from " + table);

@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;

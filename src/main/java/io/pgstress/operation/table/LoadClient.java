@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies.WriteTally;

@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.target.driver.CopyStream;

@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;

@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.OperationType.SetUpWork;
@@ -78,7 +78,7 @@ public final class SysbenchRows {
     }
 
     /** Writes a positive number and a tab, and returns their end. */
-    static int number(long value, byte[] to, int from) {
+    public static int number(long value, byte[] to, int from) {
         int tab = from + 1;
         for (long rest = value; rest >= 10; rest /= 10) {
             tab++;

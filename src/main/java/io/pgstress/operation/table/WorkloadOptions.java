@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import static io.pgstress.plan.option.Group.WORKLOAD;
 

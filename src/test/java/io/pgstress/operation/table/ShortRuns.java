@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.table;
 
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -6,20 +6,20 @@ import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Short runs of operations with their own tables, each test in its own database. */
-abstract class ShortRuns {
-    String url;
+public abstract class ShortRuns {
+    protected String url;
 
     @BeforeEach
     void makeDatabase() {
         url = TestServer.emptyDatabase("workloads");
     }
 
-    RunResult run(String options) {
+    protected RunResult run(String options) {
         return Runs.run("-c 4 --warmup 0.05 -T 0.2 --url " + url, options);
     }
 
     /** A load to its end. */
-    RunResult load(String... options) {
+    protected RunResult load(String... options) {
         return Runs.run("--op load -c 3 --url " + url, options);
     }
 }
