@@ -38,8 +38,9 @@ import java.util.stream.Collectors;
 
 /** Runs as from the command line. */
 public final class Runs {
-    /** Reasons against figures of a run that had too little of the machine. */
+    /** Reasons against figures of a run that had too little of the machine. Failed operations have further codes of their own. */
     private static final Set<RemarkCode> OF_A_BUSY_MACHINE = EnumSet.of(
+            RemarkCode.NO_SUCCESS,
             RemarkCode.NONE_ENDED,
             RemarkCode.MOSTLY_IDLE,
             RemarkCode.LATE_READINGS,
