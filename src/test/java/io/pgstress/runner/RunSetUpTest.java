@@ -88,12 +88,14 @@ final class RunSetUpTest {
         String own = TestServer.freshDatabase("run_statements");
         TestServer.table(own, "docs", 10);
         String sessions = "select sessions from pg_stat_database where datname = 'run_statements'";
-        String calls = "select coalesce(sum(calls), 0) from pg_stat_statements where dbid = (select oid from pg_database"
-                + " where datname = 'run_statements') and ";
+        String calls =
+                "select coalesce(sum(calls), 0) from pg_stat_statements where dbid = (select oid from pg_database"
+                        + " where datname = 'run_statements') and ";
         String operations = calls + "query ~ '^select _id, data'";
         // others are repeated as time passes, or until counts are complete and readings of one moment
-        String statements = calls + "query !~ '^select (_id, data|path, pg_read_file|count[(].[)] from pg_stat_activity)"
-                + "|^with postmaster'";
+        String statements =
+                calls + "query !~ '^select (_id, data|path, pg_read_file|count[(].[)] from pg_stat_activity)"
+                        + "|^with postmaster'";
         long sessionsBefore = TestServer.number(url, sessions);
         long statementsBefore = TestServer.number(url, statements);
 

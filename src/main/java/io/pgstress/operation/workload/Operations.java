@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.table.TableLoad;
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
@@ -10,6 +9,7 @@ import io.pgstress.operation.custom.StepsOperation;
 import io.pgstress.operation.document.Find;
 import io.pgstress.operation.document.FindOnce;
 import io.pgstress.operation.document.FindUpdate;
+import io.pgstress.operation.table.TableLoad;
 import io.pgstress.plan.OperationCatalog;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.RunOptions;

@@ -1,12 +1,12 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.table.WorkloadOptions;
-import io.pgstress.operation.table.SysbenchRows;
-import io.pgstress.operation.table.PortionedCopy;
-import io.pgstress.operation.table.OwnTables;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.operation.table.OwnTables;
+import io.pgstress.operation.table.PortionedCopy;
+import io.pgstress.operation.table.SysbenchRows;
+import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;

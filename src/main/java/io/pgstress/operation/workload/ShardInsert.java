@@ -1,7 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.table.WorkloadOptions;
-import io.pgstress.operation.table.OwnTables;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -10,6 +8,8 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.table.OwnTables;
+import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;

@@ -1,9 +1,9 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.custom.StepsOperation;
+import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.operation.workload.SysbenchTables.Use;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.WeightedOperation;

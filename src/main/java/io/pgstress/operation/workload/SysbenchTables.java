@@ -1,10 +1,10 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.table.WorkloadOptions;
-import io.pgstress.operation.table.SysbenchRows;
-import io.pgstress.operation.table.OwnTables;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.operation.table.OwnTables;
+import io.pgstress.operation.table.SysbenchRows;
+import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;

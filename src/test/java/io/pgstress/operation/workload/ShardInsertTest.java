@@ -3,8 +3,8 @@ package io.pgstress.operation.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.operation.table.ShortRuns;
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.table.ShortRuns;
 import io.pgstress.operation.workload.ShardInsert.ShardRows;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
