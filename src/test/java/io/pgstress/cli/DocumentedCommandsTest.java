@@ -18,7 +18,9 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ final class DocumentedCommandsTest {
     }
 
     private static final Pattern OWN_FILE =
-            Pattern.compile("(target/)?(dump[\\w/.-]*|path/to/dump|rejects2|[\\w-]+\\.(json|html|xml|md|csv))");
+            Pattern.compile("(target/)?(large|dump[\\w/.-]*|path/to/dump|rejects2|[\\w-]+\\.(json|html|xml|md|csv))");
 
     private static final Pattern OF_SERVER = Pattern.compile("--(url|host)|-[hpUd]");
     private static final Set<String> LOADS = Set.of("", "compare", "tune");
@@ -84,6 +86,7 @@ final class DocumentedCommandsTest {
     @TempDir
     static Path directory;
 
+    private static Set<Path> before;
     private static String url;
 
     private static void elsewhere(String words, String reason) {
@@ -92,6 +95,7 @@ final class DocumentedCommandsTest {
 
     @BeforeAll
     static void importData() throws IOException {
+        before = files();
         url = TestServer.freshDatabase("documented");
         succeed("import", "datasets/sample", "--url", url);
         for (String name : List.of("dump", "path/to/dump")) {
@@ -118,6 +122,18 @@ final class DocumentedCommandsTest {
     private static void succeed(String... words) {
         Ended ended = Ended.ofWords(words);
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
+    }
+
+    /** Files of commands are in the test's folder; see OWN_FILE. */
+    @AfterAll
+    static void nothingIsLeftInTheWorkingFolder() throws IOException {
+        assertThat(files()).isEqualTo(before);
+    }
+
+    private static Set<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(""))) {
+            return files.collect(Collectors.toCollection(TreeSet::new));
+        }
     }
 
     @TestFactory
