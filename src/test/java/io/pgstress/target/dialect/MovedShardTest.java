@@ -23,7 +23,7 @@ final class MovedShardTest {
                 url,
                 "drop table if exists moved",
                 "create table moved (_id int primary key, data jsonb)",
-                "select create_distributed_table('moved', '_id', shard_count => 1, colocate_with => 'none')",
+                "select create_distributed_table('moved', '_id', shard_count => 4, colocate_with => 'none')",
                 "insert into moved select i, '{}' from generate_series(1, 100) i");
         String counter =
                 "select md5 from (" + new Citus().updateCounter(TableName.parse("moved")) + ") c (updates, md5)";
