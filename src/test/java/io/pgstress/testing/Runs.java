@@ -49,7 +49,6 @@ public final class Runs {
             RemarkCode.CLIENT_STARVED,
             RemarkCode.OTHERS_STARVED_CLIENT,
             RemarkCode.OTHERS_FILLED_SEARCH,
-            RemarkCode.CLIENT_HOST_FILLED,
             RemarkCode.NOT_STEADY,
             RemarkCode.CLIENT_STOOD_STILL_LONG,
             RemarkCode.SERVER_SILENT);
