@@ -44,6 +44,9 @@ abstract class Command implements Callable<Integer> {
     /** {@link Main} looks for it before the command line is parsed. */
     static final Option<Boolean> VERBOSE = Option.flag("verbose").help(Group.REPORTS, "show where an error came from");
 
+    /** The program's name. */
+    static final String PROGRAM = "stress";
+
     /** The only section of the help, as picocli sees it. */
     static final String HELP = "help";
 
@@ -61,7 +64,7 @@ abstract class Command implements Callable<Integer> {
                 .description(description)
                 .sectionKeys(List.of(HELP))
                 .sectionMap()
-                .put(HELP, help -> HelpText.of(this));
+                .put(HELP, help -> HelpText.of(spec, listed(), users()));
         spec.versionProvider(Version::lines);
         spec.addOption(flag("this help", "-h", "--help").usageHelp(true).build());
         spec.addOption(flag("version", "-V", "--version").versionHelp(true).build());
@@ -262,7 +265,7 @@ abstract class Command implements Callable<Integer> {
 
         /** A command for a POSIX shell that runs this program, called as the user called it, with these arguments. */
         static String command(List<String> arguments) {
-            String launcher = System.getenv().getOrDefault("PGSTRESS_COMMAND", RunCommand.NAME);
+            String launcher = System.getenv().getOrDefault("PGSTRESS_COMMAND", PROGRAM);
             return Stream.concat(Stream.of(launcher), arguments.stream())
                     .map(Quoting::shellWord)
                     .collect(Collectors.joining(" "));

@@ -28,12 +28,12 @@ final class Commands {
         boolean isRun = chosen == null || !first.equals(chosen.label());
         RunCommand run = isRun ? new RunCommand(streams) : null;
         CommandLine line =
-                new CommandLine(run != null ? run.spec : CommandSpec.create().name(RunCommand.NAME));
+                new CommandLine(run != null ? run.spec : CommandSpec.create().name(Command.PROGRAM));
         if (run != null && chosen == null && !args.contains(HelpText.ALL)) {
-            line.getHelpSectionMap().put(Command.HELP, help -> HelpText.ofMostUsed(run));
+            line.getHelpSectionMap().put(Command.HELP, help -> HelpText.ofMostUsed(run.listed()));
         }
         if (chosen != null) {
-            line.addSubcommand(new CommandLine(chosen.spec(streams)));
+            line.addSubcommand(new CommandLine(spec(chosen, streams)));
         }
         line.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8));
@@ -59,8 +59,28 @@ final class Commands {
         CommandLine line = new CommandLine(new RunCommand(streams).spec);
         Stream.of(Subcommand.values())
                 .filter(each -> !each.isHidden())
-                .forEach(each -> line.addSubcommand(new CommandLine(each.spec(streams))));
+                .forEach(each -> line.addSubcommand(new CommandLine(spec(each, streams))));
         return line;
+    }
+
+    /** A command with its options. No class of another command is loaded. */
+    static CommandSpec spec(Subcommand which, Streams streams) {
+        return switch (which) {
+            case COMPARE -> new CompareCommand(streams).spec;
+            case TUNE -> new TuneCommand(streams).spec;
+            case IMPORT -> new ImportCommand(streams).spec;
+            case DIFF -> new DiffCommand(streams).spec;
+            case GENERATE -> new GenerateCommand(streams).spec;
+            case EXPLAIN -> new ExplainCommand(streams).spec;
+            case SUGGEST -> new SuggestCommand(streams).spec;
+            case AGENT -> new AgentCommand(streams).spec;
+            case SETTINGS -> new SettingsCommand(streams).spec;
+            case BASELINE -> new BaselineCommand(streams).spec;
+            case OPERATIONS -> DescribeCommand.operations(streams, () -> all(streams)).spec;
+            case REPORT -> new ReportCommand(streams).spec;
+            case COMPLETION -> DescribeCommand.completion(streams, () -> all(streams)).spec;
+            case TRAIN -> new TrainCommand(streams).spec;
+        };
     }
 
     private static @Nullable Subcommand chosen(List<String> args) {

@@ -6,6 +6,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,20 +18,23 @@ final class DescribeCommand extends Command {
     private static final String BASH = "bash";
 
     private final Subcommand which;
+    private final Supplier<CommandLine> allCommands;
 
-    private DescribeCommand(Streams streams, Subcommand which) {
+    private DescribeCommand(Streams streams, Subcommand which, Supplier<CommandLine> allCommands) {
         super(streams, which.label(), which.description(), List.of());
         this.which = which;
+        this.allCommands = allCommands;
     }
 
-    static DescribeCommand completion(Streams streams) {
-        DescribeCommand command = new DescribeCommand(streams, Subcommand.COMPLETION);
+    /** @param allCommands the main command with the others */
+    static DescribeCommand completion(Streams streams, Supplier<CommandLine> allCommands) {
+        DescribeCommand command = new DescribeCommand(streams, Subcommand.COMPLETION, allCommands);
         command.argument("1", BASH, "The shell; zsh can read the same script.");
         return command;
     }
 
-    static DescribeCommand operations(Streams streams) {
-        DescribeCommand command = new DescribeCommand(streams, Subcommand.OPERATIONS);
+    static DescribeCommand operations(Streams streams, Supplier<CommandLine> allCommands) {
+        DescribeCommand command = new DescribeCommand(streams, Subcommand.OPERATIONS, allCommands);
         command.argument("0..*", "NAME", "The operations to list. Default: all.");
         return command;
     }
@@ -46,8 +50,8 @@ final class DescribeCommand extends Command {
             throw new InvalidPlanException(
                     "completion: there is a script for bash only, which zsh can read, too: see docs/installing.md");
         }
-        CommandLine all = withOwnLabels(Commands.all(streams).getCommandSpec());
-        streams.out().print(AutoComplete.bash(RunCommand.NAME, all));
+        CommandLine all = withOwnLabels(allCommands.get().getCommandSpec());
+        streams.out().print(AutoComplete.bash(PROGRAM, all));
         streams.out().flush();
         return ExitCode.DONE;
     }

@@ -59,8 +59,8 @@ final class HelpText {
     private HelpText() {}
 
     /** The help of the main command on three screens of 24 lines. */
-    static String ofMostUsed(Command main) {
-        Map<String, Option<?>> options = main.listed().stream()
+    static String ofMostUsed(List<Option<?>> ofMain) {
+        Map<String, Option<?>> options = ofMain.stream()
                 .collect(Collectors.toMap(Option::name, Function.identity(), (first, second) -> first));
         List<String> lines = new ArrayList<>(List.of(
                 "Usage: stress [OPTIONS]",
@@ -83,9 +83,13 @@ final class HelpText {
         return text(lines);
     }
 
-    /** The help of a command, with all options that it lists. */
-    static String of(Command command) {
-        CommandSpec spec = command.spec;
+    /**
+     * The help of a command.
+     *
+     * @param listed its options, in the help's order within each group
+     * @param users the operations that have an option, if not all runs have it
+     */
+    static String of(CommandSpec spec, List<Option<?>> listed, Map<Option<?>, List<String>> users) {
         List<String> lines = new ArrayList<>();
         List<PositionalParamSpec> positional = spec.positionalParameters().stream()
                 .filter(each -> !each.hidden())
@@ -101,10 +105,9 @@ final class HelpText {
                         "  " + name,
                         COLUMN,
                         String.join(" ", line.getCommandSpec().usageMessage().description()))));
-        Map<Option<?>, List<String>> users = command.users();
         for (Group group : Group.values()) {
             List<String> rows = new ArrayList<>();
-            command.listed().stream()
+            listed.stream()
                     .filter(option -> option.group() == group)
                     .forEach(option -> rows.addAll(rows(option, users.getOrDefault(option, List.of()))));
             if (group == Group.NONE) {

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.compare.LimitSearch;
 import io.pgstress.compare.Trial;
 import io.pgstress.compare.Trial.Batch;
@@ -109,7 +110,7 @@ final class RateTrials implements LimitSearch.Steps {
 
     /** The table is that of the first run, so that it is read once. */
     private PreparedRun prepared(UnaryOperator<RunSpec> change) throws InterruptedException {
-        PreparedRun run = TuneCommand.prepareStep(session, first);
+        PreparedRun run = prepareStep(session, first);
         return Records.with(run, "spec", change.apply(run.spec()));
     }
 
@@ -165,5 +166,14 @@ final class RateTrials implements LimitSearch.Steps {
             beyond[1] += nanos > slowMicros * 1e3 ? count : 0;
         });
         return new Batch(times.count(), beyond[0], beyond[1]);
+    }
+
+    /** Prepares a run of a search. A signal ends the search, so that what was measured before is reported. */
+    static PreparedRun prepareStep(CommandSession session, RunSpec spec) throws InterruptedException {
+        try {
+            return session.prepareLoad(spec);
+        } catch (InterruptedCommandException e) {
+            throw new InterruptedException("stopped");
+        }
     }
 }

@@ -43,13 +43,10 @@ final class RunCommand extends RunOptionsCommand {
 
     private static final List<Option<?>> OWN = Option.join(ReportOptions.OF_RUN, FleetOptions.OF_LOAD);
 
-    /** The program's name. */
-    static final String NAME = "stress";
-
     RunCommand(Streams streams) {
         super(
                 streams,
-                NAME,
+                PROGRAM,
                 "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and latency, and how reliable"
                         + " they are. In parentheses are the defaults; docs/options.md has more on each option.",
                 Purpose.RUN,

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The subcommands, in the order of the help. */
 enum Subcommand {
@@ -87,25 +86,5 @@ enum Subcommand {
     /** Whether the help leaves it out, because only scripts call it. */
     boolean isHidden() {
         return this == TRAIN;
-    }
-
-    /** The command with its options. No class of another command is loaded. */
-    CommandSpec spec(Streams streams) {
-        return switch (this) {
-            case COMPARE -> new CompareCommand(streams).spec;
-            case TUNE -> new TuneCommand(streams).spec;
-            case IMPORT -> new ImportCommand(streams).spec;
-            case DIFF -> new DiffCommand(streams).spec;
-            case GENERATE -> new GenerateCommand(streams).spec;
-            case EXPLAIN -> new ExplainCommand(streams).spec;
-            case SUGGEST -> new SuggestCommand(streams).spec;
-            case AGENT -> new AgentCommand(streams).spec;
-            case SETTINGS -> new SettingsCommand(streams).spec;
-            case BASELINE -> new BaselineCommand(streams).spec;
-            case OPERATIONS -> DescribeCommand.operations(streams).spec;
-            case REPORT -> new ReportCommand(streams).spec;
-            case COMPLETION -> DescribeCommand.completion(streams).spec;
-            case TRAIN -> new TrainCommand(streams).spec;
-        };
     }
 }

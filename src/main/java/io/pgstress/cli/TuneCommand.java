@@ -160,15 +160,6 @@ final class TuneCommand extends RunOptionsCommand {
                 : "");
     }
 
-    /** Prepares a run of a search. A signal ends the search, so that what was measured before is reported. */
-    static PreparedRun prepareStep(CommandSession session, RunSpec spec) throws InterruptedException {
-        try {
-            return session.prepareLoad(spec);
-        } catch (InterruptedCommandException e) {
-            throw new InterruptedException("stopped");
-        }
-    }
-
     private static int maxClients(PreparedRun run, int limit, RunHosts hosts) {
         int clients = Math.min(
                 limit, FreeConnections.maxClients(run.target(), run.spec().pool()));
@@ -219,7 +210,7 @@ final class TuneCommand extends RunOptionsCommand {
         public Measurement measure(int clients) throws InterruptedException {
             RunSpec spec = first.withClients(clients);
             StepStability levels = new StepStability();
-            RunResult result = runs.runWhole(prepareStep(session, spec), new RunListener() {
+            RunResult result = runs.runWhole(RateTrials.prepareStep(session, spec), new RunListener() {
                 @Override
                 public void settled(Phase phase, Supplier<IntervalResult> interval) {
                     if (phase == Phase.MEASURE

@@ -2,7 +2,7 @@ package io.pgstress.fleet;
 
 import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
-import io.pgstress.runner.Coordination;
+import io.pgstress.runner.RunTiming;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.Daemons;
 import java.util.concurrent.ExecutorService;
@@ -114,7 +114,7 @@ final class FleetPauses implements AutoCloseable {
     }
 
     /** Resets the tables and lets all hosts resume; called by the command's own pause. */
-    Coordination.Window pause(long start, Runnable reset) {
+    RunTiming.Window pause(long start, Runnable reset) {
         awaitLostHosts();
         if (isClosed) {
             throw new TargetException("the run ended before the tables were reset");
@@ -123,7 +123,7 @@ final class FleetPauses implements AutoCloseable {
         long end = clock.nanoTime() + NOTICE_NANOS;
         resume(start, end);
         sleepUntil.accept(end);
-        return new Coordination.Window(start, end);
+        return new RunTiming.Window(start, end);
     }
 
     /** A host that only this one has lost would write to the tables after their reset. */

@@ -8,7 +8,7 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.Coordination;
-import io.pgstress.runner.Coordination.Window;
+import io.pgstress.runner.RunTiming.Window;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Runner;

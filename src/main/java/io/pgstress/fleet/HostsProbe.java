@@ -77,7 +77,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         Double offset = ready == null ? null : Double.valueOf(ready.offsetNanos() / 1e3);
         Double bound = ready == null ? null : Double.valueOf(bound(ready, ended) / 1e3);
         if (result != null) {
-            HostResult own = HostResult.of(name, result);
+            HostResult own = result.asHost(name);
             List<Remark> differences = differences(host, result.run().measuredSeconds(), seconds, bound);
             return new HostResult(
                     name,

@@ -110,7 +110,7 @@ public final class BundledData {
             InputMark input = InputMark.of(dump.collections().get(0));
             resume = TableColumns.exists(connection, table);
             Progress progress = ProgressTables.in(connection, "").imports().of(connection, table);
-            if (resume && (progress == null || !progress.isResumable(input, Importer.CHUNK))) {
+            if (resume && (progress == null || !progress.isResumable(input, DumpReader.CHUNK))) {
                 return false;
             }
         }

@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes the documents of a dump to the workers. Called by the reader's thread; any thread may call {@link #tables}. */
 final class DumpReader implements DumpVisitor {
+    /**
+     * Bytes of documents per transaction. Constant, so that a resumed import forms the same chunks. Between two chunks the
+     * server waits about 2 ms for its client; with chunks a quarter as large, that was 3% of the time.
+     */
+    static final int CHUNK = 8 << 20;
+
     private static final String ADVICE = "; import an undamaged copy with --if-exists drop";
 
     private final Map<String, TableImport> tables = new LinkedHashMap<>();
@@ -82,7 +88,7 @@ final class DumpReader implements DumpVisitor {
     void readFrom(MongoDump dump) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try {
-            dump.read(this, Importer.CHUNK);
+            dump.read(this, CHUNK);
         } catch (BsonException e) {
             dumpFailed(dump.collections(), e);
         }

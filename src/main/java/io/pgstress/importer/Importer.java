@@ -43,25 +43,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads a dump: one thread reads it and splits it between documents, and workers convert and COPY chunks in parallel. Used by
  * one thread; interrupting it ends the import after whole chunks, and {@code --resume} continues it.
- *
- * @param verifier compares the tables with the input; null if they are not to be compared
  */
-public record Importer(
-        Connector connector,
-        Dialect dialect,
-        ImportOptions options,
-        ImportListener listener,
-        @Nullable TableVerifier verifier) {
-    /**
-     * Bytes of documents per transaction. Constant, so that a resumed import forms the same chunks. Between two chunks the
-     * server waits about 2 ms for its client; with chunks a quarter as large, that was 3% of the time.
-     */
-    static final int CHUNK = 8 << 20;
-
+public final class Importer {
     private static final int MAX_LOCKS = 200;
+
+    private final ImportJob job;
 
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
         this(connector, dialect, options, listener, null);
+    }
+
+    /** @param verifier compares the tables with the input; null if they are not to be compared */
+    public Importer(
+            Connector connector,
+            Dialect dialect,
+            ImportOptions options,
+            ImportListener listener,
+            @Nullable TableVerifier verifier) {
+        this.job = new ImportJob(connector, dialect, options, listener, verifier);
     }
 
     /**
@@ -73,39 +72,39 @@ public record Importer(
     public ImportSummary run(ImportInput input) throws SQLException, IOException, InterruptedException {
         long start = System.nanoTime();
         MongoDump dump = input.dump();
-        TableNames names = new TableNames(dump, options.naming());
-        try (RunLock lock = beforeAnything(() -> RunLock.take(connector, "import", claims(dump, names)));
-                Connection connection = beforeAnything(() -> connector.open(SessionPurpose.CONTROL))) {
-            WriteAccess.require(connection, connector.endpoint(), "an import");
-            WriteAccess.requireOnNodes(connector, dialect, "an import");
-            ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
+        TableNames names = new TableNames(dump, job.options().naming());
+        try (RunLock lock = beforeAnything(() -> RunLock.take(job.connector(), "import", claims(dump, names)));
+                Connection connection = beforeAnything(() -> job.connector().open(SessionPurpose.CONTROL))) {
+            WriteAccess.require(connection, job.connector().endpoint(), "an import");
+            WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
+            ProgressTables progressTables = ProgressTables.in(connection, job.options().progressSchema());
             TableMaker maker = new TableMaker(
                     connection,
-                    dialect,
-                    options.tables(),
+                    job.dialect(),
+                    job.options().tables(),
                     progressTables,
-                    options.rejectDirectory(),
-                    CHUNK,
-                    options.json().values());
-            List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
+                    job.options().rejectDirectory(),
+                    DumpReader.CHUNK,
+                    job.options().json().values());
+            List<String> problems = names.problems(dump.collections(), job.options().tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);
-            boolean atomic = options.tables().atomic();
+            boolean atomic = job.options().tables().atomic();
             connection.setAutoCommit(!atomic);
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue = new ChunkQueue(
-                    options.writers(), CHUNK, Runtime.getRuntime().maxMemory());
+                    job.options().writers(), DumpReader.CHUNK, Runtime.getRuntime().maxMemory());
             IndexStep indexes = indexes(connection);
             DumpReader dumpReader = new DumpReader(
                     new DumpReader.TablePreparation(names, scan, connection, maker, indexes),
                     queue,
-                    options.maxRejects());
-            Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
-            listener.progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
+                    job.options().maxRejects());
+            Runnable progress = () -> job.listener().progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
+            job.listener().progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
             Loading loading = new Loading(
-                    this, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
+                    job, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
             Throwable failure = loading.run(dump, dumpReader);
             if (failure instanceof TooManyRejectsException tooMany) {
                 throw stopped(tooMany, dumpReader.tables(), connection);
@@ -115,7 +114,7 @@ public record Importer(
             }
             queue.release();
             progress.run();
-            TableCompletion finish = new TableCompletion(this, connection, progressTables.imports(), maker, indexes);
+            TableCompletion finish = new TableCompletion(job, connection, progressTables.imports(), maker, indexes);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
@@ -124,7 +123,7 @@ public record Importer(
                             collection.namespace(), names.of(collection).toString(), why, List.of())));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
             if (!created.isEmpty()) {
-                listener.remain(created);
+                job.listener().remain(created);
             }
             return summary(summaries, dump, seconds, finish, dumpReader, loading);
         }
@@ -137,7 +136,7 @@ public record Importer(
         for (TableImport table : tables) {
             table.close();
         }
-        boolean atomic = options.tables().atomic();
+        boolean atomic = job.options().tables().atomic();
         if (atomic) {
             connection.rollback();
         }
@@ -154,10 +153,10 @@ public record Importer(
 
     private List<String> rejectProblems(List<DumpCollection> collections, TableNames names) throws IOException {
         List<String> problems = new ArrayList<>();
-        boolean append = options.tables().ifExists() == TableRules.IfExists.APPEND;
-        for (DumpCollection each : options.tables().resume() ? List.<DumpCollection>of() : collections) {
+        boolean append = job.options().tables().ifExists() == TableRules.IfExists.APPEND;
+        for (DumpCollection each : job.options().tables().resume() ? List.<DumpCollection>of() : collections) {
             String name = names.of(each).toString();
-            problems.add(RejectFile.problem(options.rejectDirectory(), name, each.label(), append));
+            problems.add(RejectFile.problem(job.options().rejectDirectory(), name, each.label(), append));
         }
         problems.removeIf(String::isEmpty);
         return problems;
@@ -229,9 +228,9 @@ public record Importer(
             }
         }
         KeyScan scan =
-                new KeyScan(settled, options.generateIds(), options.json().uuids());
-        if (options.tables().keyType() == null && sample != null) {
-            listener.step("finding the type of _id");
+                new KeyScan(settled, job.options().generateIds(), job.options().json().uuids());
+        if (job.options().tables().keyType() == null && sample != null) {
+            job.listener().step("finding the type of _id");
             try {
                 sample.read(scan, KeyScan.CHUNK);
             } catch (BsonException e) {
@@ -248,9 +247,9 @@ public record Importer(
     }
 
     private @Nullable IndexStep indexes(Connection connection) {
-        boolean canonical = options.json().mode() == ExtendedJson.CANONICAL;
-        IndexStep.Source source = options.indexes();
-        return source == null ? null : source.open(connector, connection, dialect, canonical);
+        boolean canonical = job.options().json().mode() == ExtendedJson.CANONICAL;
+        IndexStep.Source source = job.options().indexes();
+        return source == null ? null : source.open(job.connector(), connection, job.dialect(), canonical);
     }
 
     private ImportSummary summary(

@@ -32,7 +32,7 @@ final class Loading {
     @SuppressWarnings("UnusedVariable") // it is held, not read
     private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
 
-    private final Importer importer;
+    private final ImportJob job;
     private final @Nullable Connection shared;
     private final ChunkQueue queue;
     private final LoadedChunks chunks;
@@ -48,19 +48,19 @@ final class Loading {
      * @param shared a connection with an open transaction that all rows go into; null if each chunk has its own
      */
     Loading(
-            Importer importer,
+            ImportJob job,
             @Nullable Connection shared,
             ChunkQueue queue,
             LoadedChunks chunks,
             RejectLimit limit,
             Runnable progress) {
-        this.importer = importer;
+        this.job = job;
         this.shared = shared;
         this.queue = queue;
         this.chunks = chunks;
         this.limit = limit;
         this.progress = progress;
-        for (int i = 0; i < importer.options().writers(); i++) {
+        for (int i = 0; i < job.options().writers(); i++) {
             CopyWorker worker = new CopyWorker();
             workers.add(worker);
             threads.add(Daemons.start("import-" + i, worker));
@@ -161,9 +161,9 @@ final class Loading {
                 if (shared != null) {
                     work(shared);
                 } else {
-                    try (Connection opened = importer.connector().open(SessionPurpose.CONTROL)) {
+                    try (Connection opened = job.connector().open(SessionPurpose.CONTROL)) {
                         // otherwise a crash could lose part of one
-                        if (importer.dialect().commitsInOnePlace()) {
+                        if (job.dialect().commitsInOnePlace()) {
                             ControlSql.execute(opened, "set synchronous_commit = off");
                         }
                         opened.setAutoCommit(false);
@@ -194,10 +194,10 @@ final class Loading {
 
         private void work(Connection writes) throws InterruptedException, SQLException, IOException {
             connection = writes;
-            CopyRun mine = new CopyRun(writes, importer.options());
+            CopyRun mine = new CopyRun(writes, job.options());
             run = mine;
             ChunkTransaction transaction = new ChunkTransaction(
-                    writes, shared != null, importer.dialect().hasSavepoints());
+                    writes, shared != null, job.dialect().hasSavepoints());
             ChunkLoader loader = new ChunkLoader(transaction, chunks, mine, limit);
             while (true) {
                 ChunkQueue.Work work = queue.take();

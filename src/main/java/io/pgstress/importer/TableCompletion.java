@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * not be finished or differs from the input: then {@code --resume} retries just that.
  */
 final class TableCompletion {
-    private final Importer importer;
+    private final ImportJob job;
     private final ImportOptions options;
     private final ImportListener listener;
     private final Connection connection;
@@ -46,14 +46,14 @@ final class TableCompletion {
      * @param indexes what reports or creates the indexes of the metadata; null for nothing
      */
     TableCompletion(
-            Importer importer,
+            ImportJob job,
             Connection connection,
             ProgressTable progress,
             TableMaker maker,
             @Nullable IndexStep indexes) {
-        this.importer = importer;
-        this.options = importer.options();
-        this.listener = importer.listener();
+        this.job = job;
+        this.options = job.options();
+        this.listener = job.listener();
         this.connection = connection;
         this.progress = progress;
         this.maker = maker;
@@ -166,7 +166,7 @@ final class TableCompletion {
 
     private void finish(TableImport table) throws SQLException {
         String what = "creating the primary key of " + table.table();
-        try (IndexWatch watch = IndexWatch.start(importer.connector(), connection, what, listener::state)) {
+        try (IndexWatch watch = IndexWatch.start(job.connector(), connection, what, listener::state)) {
             maker.finish(table);
         }
     }
@@ -176,13 +176,13 @@ final class TableCompletion {
         List<TableImport> wanted = tables.stream()
                 .filter(table -> !table.isDone() || !table.wasVerified())
                 .toList();
-        TableVerifier verifier = importer.verifier();
+        TableVerifier verifier = job.verifier();
         if (verifier == null || wanted.isEmpty()) {
             return true;
         }
         listener.step("verifying the tables");
         long start = System.nanoTime();
-        verifier.verify(wanted, options.tables().atomic() ? connection : null, importer.connector(), options, listener);
+        verifier.verify(wanted, options.tables().atomic() ? connection : null, job.connector(), options, listener);
         for (TableImport table : wanted) {
             if (table.isAsExpected()) {
                 progress.verified(connection, table.loadTable());

@@ -3,9 +3,9 @@ package io.pgstress.machine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The files of the control groups of a node's processes, such as a container's: the limits of the group and of all groups above it
@@ -26,19 +26,18 @@ final class ControlGroups {
     private ControlGroups() {}
 
     /**
-     * The files with the limits of CPU and memory. In a container, the root of the file system is often the container's group. Where
+     * The files of the controllers in these groups. In a container, the root of the file system is often the container's group. Where
      * several controllers of version 1 share a hierarchy, each has a link to it, whatever the order of their names.
      *
      * @param groups the text of {@link #OF_PROCESS}
+     * @param namesOf the names of the files of a controller
      */
-    static List<String> files(String groups) {
+    static List<String> files(String groups, Function<String, List<String>> namesOf) {
         Set<String> found = new LinkedHashSet<>();
         for (Matcher m = GROUP.matcher(groups); m.find(); ) {
             for (String controller : m.group(1).split(",", -1)) {
                 String top = controller.equals(VERSION_2) ? ROOT : ROOT + "/" + controller;
-                List<String> names = Stream.of(CpuQuota.files(controller), MemoryLimit.files(controller))
-                        .flatMap(List::stream)
-                        .toList();
+                List<String> names = namesOf.apply(controller);
                 for (String path = m.group(2); !path.isEmpty(); path = path.substring(0, path.lastIndexOf('/'))) {
                     String directory = top + path.replaceFirst("/$", "");
                     names.forEach(name -> found.add(directory + "/" + name));

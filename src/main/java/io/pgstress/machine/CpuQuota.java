@@ -102,10 +102,10 @@ record CpuQuota(
                 : new QuotaUse(
                         group,
                         cores,
-                        MachineCounters.rounded(Math.min(1, (throttled - before.throttled) * periodSeconds / seconds)),
+                        MachineUse.rounded(Math.min(1, (throttled - before.throttled) * periodSeconds / seconds)),
                         usedNanos == null || before.usedNanos == null
                                 ? null
                                 : Double.valueOf(
-                                        MachineCounters.rounded((usedNanos - before.usedNanos) / 1e9 / seconds)));
+                                        MachineUse.rounded((usedNanos - before.usedNanos) / 1e9 / seconds)));
     }
 }

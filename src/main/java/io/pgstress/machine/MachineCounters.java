@@ -1,6 +1,5 @@
 package io.pgstress.machine;
 
-import io.pgstress.machine.MachineProfile.Sample;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
@@ -114,6 +113,19 @@ public record MachineCounters(
                 CpuTicks.parse(processes).stream().findFirst().orElse(null));
     }
 
+    /**
+     * The files with the limits of control groups.
+     *
+     * @param groups the text of {@link ControlGroups#OF_PROCESS}
+     */
+    static List<String> groupFiles(String groups) {
+        return ControlGroups.files(
+                groups,
+                controller -> Stream.of(CpuQuota.files(controller), MemoryLimit.files(controller))
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
     /** The names of the network interfaces in {@code files} that have received anything. */
     static List<String> interfaces(MachineFiles files) {
         return INTERFACE
@@ -186,7 +198,7 @@ public record MachineCounters(
      * @param dataDisk number of the disk with the server's data, as in {@code 253:0}; empty if unknown
      */
     @Nullable
-    Sample since(MachineCounters before, double measureStart, String dataDisk) {
+    MachineSample since(MachineCounters before, double measureStart, String dataDisk) {
         double seconds = (nanoTime - before.nanoTime) / 1e9;
         CpuTicks all = cpus.get(0);
         CpuTicks then = before.cpus.get(0);
@@ -195,14 +207,14 @@ public record MachineCounters(
         }
         long written = DiskCounters.writtenBytes(disks);
         long writtenThen = DiskCounters.writtenBytes(before.disks);
-        return new Sample(
+        return new MachineSample(
                 before.runSeconds - measureStart,
                 seconds,
                 all.busySince(then),
                 loadAverage,
-                rounded((inBytes - before.inBytes) * 8 / 1e6 / seconds),
-                rounded((outBytes - before.outBytes) * 8 / 1e6 / seconds),
-                written < writtenThen || writtenThen < 0 ? null : rounded((written - writtenThen) / 1e6 / seconds),
+                MachineUse.rounded((inBytes - before.inBytes) * 8 / 1e6 / seconds),
+                MachineUse.rounded((outBytes - before.outBytes) * 8 / 1e6 / seconds),
+                written < writtenThen || writtenThen < 0 ? null : MachineUse.rounded((written - writtenThen) / 1e6 / seconds),
                 new MachineUse(
                         all.useSince(then, busiest(before)),
                         disksSince(before, seconds, dataDisk),
@@ -226,7 +238,7 @@ public record MachineCounters(
             return null;
         }
         long all = cpuOfProcesses.since(before.cpuOfProcesses);
-        return all <= 0 ? null : Double.valueOf(rounded(Math.min(1, (double) (processes - before.processes) / all)));
+        return all <= 0 ? null : Double.valueOf(MachineUse.rounded(Math.min(1, (double) (processes - before.processes) / all)));
     }
 
     private double busiest(MachineCounters before) {
@@ -269,16 +281,11 @@ public record MachineCounters(
         CpuTicks cpu = cpus.get(busiest + 1);
         CpuTicks cpuThen = before.cpus.get(busiest + 1);
         return new InterruptUse(
-                rounded(all / seconds),
+                MachineUse.rounded(all / seconds),
                 busiest,
-                rounded((double) most / all),
+                MachineUse.rounded((double) most / all),
                 cpu.busySince(cpuThen),
                 cpu.interruptsSince(cpuThen));
-    }
-
-    /** To four decimals, which are enough for shares and keep results small. */
-    static double rounded(double value) {
-        return Math.round(value * 1e4) / 1e4;
     }
 
     /**
@@ -337,7 +344,7 @@ public record MachineCounters(
 
         private double share(long ticks, CpuTicks before) {
             long all = since(before);
-            return all <= 0 ? 0 : rounded(Math.min(1, Math.max(0, (double) ticks / all)));
+            return all <= 0 ? 0 : MachineUse.rounded(Math.min(1, Math.max(0, (double) ticks / all)));
         }
     }
 
@@ -430,10 +437,10 @@ public record MachineCounters(
                     : new DiskUse(
                             device,
                             holdsData,
-                            rounded(read / seconds),
-                            rounded(written / seconds),
-                            rounded((readSectors - before.readSectors) * SECTOR / 1e6 / seconds),
-                            rounded((writtenSectors - before.writtenSectors) * SECTOR / 1e6 / seconds),
+                            MachineUse.rounded(read / seconds),
+                            MachineUse.rounded(written / seconds),
+                            MachineUse.rounded((readSectors - before.readSectors) * SECTOR / 1e6 / seconds),
+                            MachineUse.rounded((writtenSectors - before.writtenSectors) * SECTOR / 1e6 / seconds),
                             each((double) readTime + writeTime, read + written),
                             each((double) readTime, read),
                             each((double) writeTime, written),
@@ -445,15 +452,15 @@ public record MachineCounters(
                                             / 1024.0,
                                     read + written),
                             perSecond((requestMillis - before.requestMillis) / 1e3, seconds),
-                            rounded(Math.min(1, (busyMillis - before.busyMillis) / 1e3 / seconds)));
+                            MachineUse.rounded(Math.min(1, (busyMillis - before.busyMillis) / 1e3 / seconds)));
         }
 
         private static @Nullable Double each(double sum, long requests) {
-            return requests == 0 ? null : Double.valueOf(rounded(Math.max(0, sum / requests)));
+            return requests == 0 ? null : Double.valueOf(MachineUse.rounded(Math.max(0, sum / requests)));
         }
 
         private static double perSecond(double increase, double seconds) {
-            return rounded(Math.max(0, increase / seconds));
+            return MachineUse.rounded(Math.max(0, increase / seconds));
         }
     }
 }

@@ -27,27 +27,13 @@ public record MachineProfile(
         @Nullable Double inMbitPerSecond,
         @Nullable Double outMbitPerSecond,
         @Nullable Double diskWriteMbPerSecond,
-        List<Sample> samples,
+        List<MachineSample> samples,
         @Nullable MachineUse use,
         @Nullable Environment environment,
         @Nullable Double processCpu,
         boolean readLate) {
     /** The role of a machine that generates the load. */
     public static final String CLIENT = "client";
-
-    /**
-     * The figures of a machine for one interval; {@code atSeconds} is relative to the start of the measurement and negative
-     * before it.
-     */
-    public record Sample(
-            double atSeconds,
-            double seconds,
-            double cpuBusy,
-            double loadAverage,
-            double inMbitPerSecond,
-            double outMbitPerSecond,
-            @Nullable Double diskWriteMbPerSecond,
-            @Nullable MachineUse use) {}
 
     /** A copy with another name. */
     public MachineProfile named(String other) {

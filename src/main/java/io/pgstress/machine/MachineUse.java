@@ -25,6 +25,11 @@ public record MachineUse(
         disks = disks == null ? List.of() : List.copyOf(disks);
     }
 
+    /** To four decimals, which are enough for shares and keep results small. */
+    static double rounded(double value) {
+        return Math.round(value * 1e4) / 1e4;
+    }
+
     /**
      * What a machine's CPUs did, as shares of the time of all of them (0 to 1), as mpstat shows it. The rest was idle time.
      *

@@ -1,6 +1,5 @@
 package io.pgstress.machine;
 
-import io.pgstress.machine.MachineProfile.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -146,7 +145,7 @@ public final class MachineWatch {
             synchronized (this) {
                 environment = Environment.parse(files, source.openFiles());
                 dataDisk = Environment.dataDisk(files);
-                groupFiles = ControlGroups.files(files.text(ControlGroups.OF_PROCESS));
+                groupFiles = MachineCounters.groupFiles(files.text(ControlGroups.OF_PROCESS));
             }
         }
     }
@@ -172,17 +171,17 @@ public final class MachineWatch {
             return null;
         }
         MachineCounters until = end == null ? readings.get(readings.size() - 1) : end;
-        Sample all = until.since(readings.get(0), measureStart, dataDisk);
+        MachineSample all = until.since(readings.get(0), measureStart, dataDisk);
         if (all == null) {
             return null;
         }
         double tolerated = Math.max(MAX_LATE_SECONDS, MAX_LATE * measuredSeconds);
         boolean isLate = Math.abs(readings.get(0).runSeconds() - measureStart) > tolerated
                 || Math.abs(until.runSeconds() - measureStart - measuredSeconds) > tolerated;
-        List<Sample> samples = IntStream.range(1, readings.size())
+        List<MachineSample> samples = IntStream.range(1, readings.size())
                 .mapToObj(i -> readings.get(i).since(readings.get(i - 1), measureStart, dataDisk))
                 .filter(Objects::nonNull)
-                .map(Sample.class::cast)
+                .map(MachineSample.class::cast)
                 .toList();
         return new MachineProfile(
                 name,

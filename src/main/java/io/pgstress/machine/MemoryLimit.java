@@ -100,12 +100,12 @@ record MemoryLimit(
                 ? null
                 : new MemoryLimitUse(
                         bytes,
-                        MachineCounters.rounded((hits - before.hits) / seconds),
+                        MachineUse.rounded((hits - before.hits) / seconds),
                         perSecond(rereads, before.rereads, seconds),
                         perSecond(stalledMicros, before.stalledMicros, seconds * 1e6));
     }
 
     private static @Nullable Double perSecond(@Nullable Long now, @Nullable Long then, double seconds) {
-        return now == null || then == null ? null : Double.valueOf(MachineCounters.rounded((now - then) / seconds));
+        return now == null || then == null ? null : Double.valueOf(MachineUse.rounded((now - then) / seconds));
     }
 }

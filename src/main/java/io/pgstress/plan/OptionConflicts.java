@@ -1,6 +1,5 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.RunSpecReader.LoadReader;
 import io.pgstress.plan.option.Options;
 import java.time.Duration;
 import java.util.List;

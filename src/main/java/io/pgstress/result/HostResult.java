@@ -40,26 +40,6 @@ public record HostResult(
         warnings = List.copyOf(warnings);
     }
 
-    /** A host's own result as one row. */
-    public static HostResult of(String name, RunResult run) {
-        OperationResult all = run.total();
-        return new HostResult(
-                name,
-                run.clients(),
-                all.okInWindow(),
-                all.failed(),
-                all.opsPerSecond(),
-                run.headline(all),
-                run.client(),
-                run.load().network(),
-                null,
-                null,
-                null,
-                run.valid(),
-                run.reasons(),
-                run.warnings());
-    }
-
     public boolean wasLost() {
         return lostAtSeconds != null;
     }

@@ -33,6 +33,26 @@ public record RunResult(
         return load.intervals();
     }
 
+    /** This run of one load generator host as a row among several. */
+    public HostResult asHost(String name) {
+        OperationResult all = total();
+        return new HostResult(
+                name,
+                clients(),
+                all.okInWindow(),
+                all.failed(),
+                all.opsPerSecond(),
+                headline(all),
+                client(),
+                load().network(),
+                null,
+                null,
+                null,
+                valid(),
+                reasons(),
+                warnings());
+    }
+
     public List<HostResult> hosts() {
         return load.hosts();
     }

@@ -3,7 +3,6 @@ package io.pgstress.runner;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.runner.ClientSession.PlanCounts;
-import io.pgstress.runner.Warmup.WarmupProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

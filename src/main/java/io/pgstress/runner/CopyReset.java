@@ -12,7 +12,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.runner.TableDuty.TableUse;
+import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,6 +35,14 @@ final class CopyReset {
     private final @Nullable KeySlices slices;
 
     private List<String> differences = List.of();
+
+    /**
+     * A run as its tables are used by it.
+     *
+     * @param id the run's ID, which marks the copy table and the lock
+     * @param control does what changes tables
+     */
+    record TableUse(String id, RunSpec spec, Target target, ControlWork control) {}
 
     /** @param profiles the operations, whose states of the table {@code plan} has found to agree */
     CopyReset(Table table, List<OperationProfile> profiles, HostShare share, TableUse run) {

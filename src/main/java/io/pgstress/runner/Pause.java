@@ -57,7 +57,7 @@ public final class Pause {
          *
          * @param start when the last client stopped
          */
-        Coordination.Window after(long start);
+        RunTiming.Window after(long start);
     }
 
     Pause(Timeline timeline, NanoClock clock, int clients, Reset reset) {
@@ -170,12 +170,12 @@ public final class Pause {
                 measuredAt.add((start - measureStart) / 1e9);
             }
         }
-        Coordination.Window excluded;
+        RunTiming.Window excluded;
         try {
             excluded = reset.after(start);
         } catch (RuntimeException e) {
             failure = e;
-            excluded = new Coordination.Window(start, clock.nanoTime());
+            excluded = new RunTiming.Window(start, clock.nanoTime());
         }
         long length = excluded.end() - excluded.start();
         timeline.shift(length);

@@ -12,6 +12,7 @@ import io.pgstress.operation.OperationProfile.OperationTrait;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.ThinkTime;
 import io.pgstress.result.Latency;
+import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.target.Node;
@@ -167,8 +168,12 @@ public final class RecordedFigures {
         return times;
     }
 
-    /** Results by node, with its share of the network traffic. */
-    List<NodeResult> nodes(Findings findings) {
+    /**
+     * Results by node.
+     *
+     * @param traffic of each node, in their order
+     */
+    List<NodeResult> nodes(List<Network> traffic) {
         List<NodeResult> results = new ArrayList<>();
         for (int n = 0; n < run.target().nodes().size(); n++) {
             Node node = run.target().nodes().get(n);
@@ -176,7 +181,7 @@ public final class RecordedFigures {
                     node.url(),
                     node.clients(),
                     byOperation(n),
-                    findings.client().byNode().get(n),
+                    traffic.get(n),
                     clients.operations(n),
                     clients.reached(n)));
         }

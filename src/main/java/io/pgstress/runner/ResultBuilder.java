@@ -28,7 +28,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Validity;
 import io.pgstress.result.Workload;
-import io.pgstress.runner.Runner.RunProbes;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Judge;
@@ -128,7 +127,7 @@ final class ResultBuilder {
                         dataset(run.table(), findings.rowsAfter(), findings.checks())),
                 new LoadResult(
                         recorded.operations(),
-                        recorded.nodes(findings),
+                        recorded.nodes(findings.client().byNode()),
                         findings.client().network(),
                         connecting(),
                         findings.evidence().outages(),

@@ -37,13 +37,13 @@ public final class RunContext implements AutoCloseable {
     private volatile Table table;
     private volatile Consumer<Remark> warnings = remark -> {};
 
-    RunContext(RunSpec spec, Target target, Table table, Coordination coordination, RunListener listener) {
+    RunContext(RunSpec spec, Target target, Table table, RunTiming timing, RunListener listener) {
         this.spec = spec;
         this.target = target;
         this.table = table;
         this.listener = listener;
         int clients = target.nodes().stream().mapToInt(Node::clients).sum();
-        this.share = coordination.share(clients);
+        this.share = timing.share(clients);
         this.operations = new RunOperations(spec, target, table, share, this::setUpProgress);
         Schedule schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), share)
@@ -53,7 +53,7 @@ public final class RunContext implements AutoCloseable {
                 NanoClock.SYSTEM,
                 schedule,
                 clients,
-                coordination,
+                timing,
                 operations::resetUsedUp);
     }
 

@@ -17,7 +17,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;
-import io.pgstress.runner.TableDuty.TableUse;
+import io.pgstress.runner.CopyReset.TableUse;
 import io.pgstress.target.Target;
 import io.pgstress.target.WriteAccess;
 import io.pgstress.target.driver.ServerErrors;

@@ -13,7 +13,7 @@ public final class RunSignals {
     private final @Nullable Schedule schedule;
     private final Stop stop;
     private final Pause pause;
-    private final Coordination coordination;
+    private final RunTiming timing;
     private final CountDownLatch ready;
     private final Gate go;
     private final Gate exit;
@@ -27,15 +27,15 @@ public final class RunSignals {
             NanoClock clock,
             @Nullable Schedule schedule,
             int clients,
-            Coordination coordination,
+            RunTiming timing,
             Runnable reset) {
         this.timeline = timeline;
         this.clock = clock;
         this.schedule = schedule;
-        this.stop = new Stop(timeline, clock, coordination);
-        this.coordination = coordination;
+        this.stop = new Stop(timeline, clock, timing);
+        this.timing = timing;
         this.pause =
-                new Pause(timeline, clock, coordination.pausing(clients), start -> coordination.pause(start, reset));
+                new Pause(timeline, clock, timing.pausing(clients), start -> timing.pause(start, reset));
         this.ready = new CountDownLatch(clients);
         this.go = new Gate();
         this.exit = new Gate();
@@ -62,8 +62,8 @@ public final class RunSignals {
         return pause;
     }
 
-    public Coordination coordination() {
-        return coordination;
+    public RunTiming timing() {
+        return timing;
     }
 
     /** Counted down by each client when it has connected. */

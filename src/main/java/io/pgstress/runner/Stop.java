@@ -32,12 +32,12 @@ public final class Stop {
 
     private final Timeline timeline;
     private final NanoClock clock;
-    private final Coordination coordination;
+    private final RunTiming timing;
     private final AtomicReference<@Nullable Reason> reason = new AtomicReference<>();
     private volatile boolean isInterrupted;
 
-    Stop(Timeline timeline, NanoClock clock, Coordination coordination) {
-        this.coordination = coordination;
+    Stop(Timeline timeline, NanoClock clock, RunTiming timing) {
+        this.timing = timing;
         this.timeline = timeline;
         this.clock = clock;
     }
@@ -56,7 +56,7 @@ public final class Stop {
         if (inWarmup) {
             now(StopCause.ENDED_IN_WARMUP);
         } else {
-            timeline.endMeasure(coordination.measureEnds(clock.nanoTime()));
+            timeline.endMeasure(timing.measureEnds(clock.nanoTime()));
         }
     }
 
@@ -74,7 +74,7 @@ public final class Stop {
         if (!isAll) { // what was to be measured was measured
             reason.compareAndSet(null, new Reason(cause, details));
         }
-        timeline.endMeasure(coordination.measureEnds(clock.nanoTime()));
+        timeline.endMeasure(timing.measureEnds(clock.nanoTime()));
     }
 
     /** Whether the user has asked the run to end, even if it was about to end for another reason. */

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.CopyReset.TableUse;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
@@ -29,18 +30,10 @@ class TableDuty implements AutoCloseable {
         this.run = run;
     }
 
-    /**
-     * A run as its tables are used by it.
-     *
-     * @param id the run's ID, which marks the copy table and the lock
-     * @param control does what changes tables
-     */
-    record TableUse(String id, RunSpec spec, Target target, ControlWork control) {}
-
     void lockAndCreate() {
         lock = RunLock.take(
-                run.target.first().connector(),
-                run.id,
+                run.target().first().connector(),
+                run.id(),
                 all.stream()
                         .flatMap(o -> o.profile().claims().stream())
                         .distinct()
@@ -51,18 +44,18 @@ class TableDuty implements AutoCloseable {
     /** Makes the ids of these operations available again. */
     void reset(List<Operation> some) {
         if (!writes.isEmpty()) {
-            run.control.close(); // the server may count what a session did only when the session ends
-            run.control.prepare(writes::settleBeforeReset);
+            run.control().close(); // the server may count what a session did only when the session ends
+            run.control().prepare(writes::settleBeforeReset);
         }
         copy.reset();
-        if (!run.spec.get(RunOptions.NO_RESET)) {
-            run.control.prepare(some, operation -> operation::resetTables);
+        if (!run.spec().get(RunOptions.NO_RESET)) {
+            run.control().prepare(some, operation -> operation::resetTables);
         }
-        run.control.close();
+        run.control().close();
         some.forEach(Operation::rewind);
         if (!writes.isEmpty()) {
-            run.control.prepare(writes::begin);
-            run.control.close();
+            run.control().prepare(writes::begin);
+            run.control().close();
         }
     }
 
@@ -89,7 +82,7 @@ class TableDuty implements AutoCloseable {
         List<Remark> warnings = new ArrayList<>();
         warnings.addAll(writes.impossible());
         warnings.addAll(copy.unlike());
-        warnings.addAll(LoadHazards.find(all, run.spec, run.target));
+        warnings.addAll(LoadHazards.find(all, run.spec(), run.target()));
         return warnings;
     }
 

@@ -30,7 +30,7 @@ public final class Warmup {
     private final WarmupJudge judge = new WarmupJudge();
     private final long span;
     private final long notice;
-    private final Coordination coordination;
+    private final RunTiming timing;
     private boolean isFound;
     private boolean isLevel;
     private boolean isCompiled;
@@ -47,9 +47,9 @@ public final class Warmup {
         this.timeline = signals.timeline();
         this.schedule = signals.schedule();
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
-        this.coordination = signals.coordination();
+        this.timing = signals.timing();
         this.notice = Math.max(
-                coordination.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
+                timing.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
         this.nextLook = phases.autoWarmup()
                 ? Math.min(lastLook(), span)
                 : Math.max(0, phases.warmup().toNanos() - 2 * notice);
@@ -87,7 +87,7 @@ public final class Warmup {
         if (since >= nextLook) {
             look(now, since, clients);
         }
-        coordination
+        timing
                 .measureStarts(isWarm, Math.max(timeline.origin() + earliest, clock.nanoTime() + notice))
                 .ifPresent(start -> {
                     isFound = true;
@@ -197,23 +197,5 @@ public final class Warmup {
             }
             return sum;
         }
-    }
-
-    /** What the clients have done so far. */
-    public interface WarmupProgress {
-        /**
-         * Whether some clients are still held back so that the JVM's compiler gets the cores; see {@link ClientRamp}. To be called
-         * throughout the load.
-         */
-        boolean isRamping(long now);
-
-        /** Number of successful operations. */
-        long okSoFar();
-
-        /** Whether the JVM's compiler has been notably at work, or waited for a core, since the previous call; false if unknown. */
-        boolean isCompiling();
-
-        /** Whether every client has executed every operation this many times. */
-        boolean haveExecuted(int times);
     }
 }

@@ -240,7 +240,7 @@ public final class ResultMerge {
                 if (areOwnKept && !result.hosts().isEmpty()) {
                     rows.addAll(result.hosts());
                 } else {
-                    rows.add(HostResult.of(name(i), result));
+                    rows.add(result.asHost(name(i)));
                 }
             }
             return rows;

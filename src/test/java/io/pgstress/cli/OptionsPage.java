@@ -44,7 +44,7 @@ final class OptionsPage {
         OptionsPage page = new OptionsPage();
         page.add("Options of a run", "", new RunCommand(streams));
         for (Subcommand each : Subcommand.values()) {
-            Command command = (Command) each.spec(streams).userObject();
+            Command command = (Command) Commands.spec(each, streams).userObject();
             if (!each.isHidden() && command.listed().size() > 1) {
                 page.add(each.label(), each.label() + ": ", command);
             }

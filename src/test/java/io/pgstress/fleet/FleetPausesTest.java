@@ -3,7 +3,7 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.fleet.TestHosts.Sent;
-import io.pgstress.runner.Coordination.Window;
+import io.pgstress.runner.RunTiming.Window;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.fleet.HostRun.HostPause;
-import io.pgstress.runner.Coordination.Window;
+import io.pgstress.runner.RunTiming.Window;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 

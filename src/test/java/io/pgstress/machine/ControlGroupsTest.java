@@ -24,7 +24,7 @@ final class ControlGroupsTest {
 
         /** @param groups as in {@code /proc/self/cgroup}; what is not set is missing, as after reading */
         Machine(String groups) {
-            files = ControlGroups.files(groups);
+            files = MachineCounters.groupFiles(groups);
             files.forEach(file -> readings.forEach(reading -> reading.put(file, "")));
         }
 
@@ -133,7 +133,7 @@ final class ControlGroupsTest {
                 .with("/sys/fs/cgroup/memory/a/memory.failcnt", "0");
         assertThat(machine.quota()).isNull();
         assertThat(machine.memoryLimit()).isNull();
-        assertThat(ControlGroups.files("0::/it's a path")).isEmpty();
+        assertThat(MachineCounters.groupFiles("0::/it's a path")).isEmpty();
     }
 
     /** As after a restart of a container: the counters of its group begin again. */

@@ -3,7 +3,6 @@ package io.pgstress.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pgstress.machine.MachineProfile.Sample;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
 import java.util.HashMap;
@@ -38,7 +37,7 @@ final class MachineCountersTest {
             """.formatted(user, idle, loIn, ethIn, sectors));
     }
 
-    private static Sample difference(MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
+    private static MachineSample difference(MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
         MachineCounters start = MachineCounters.parse(before, "", loopback, 0, 1);
         MachineCounters end = MachineCounters.parse(after, "", loopback, 2_000_000_000L, 3);
         return Objects.requireNonNull(end.since(start, 0.25, dataDisk));
@@ -46,7 +45,7 @@ final class MachineCountersTest {
 
     @Test
     void differenceIsTheActivityOfTheMachine() {
-        Sample sample = difference(
+        MachineSample sample = difference(
                 proc(1000, 1000, 1_000_000, 0, 1000), proc(1300, 1100, 3_500_000, 9_000_000, 5000), false, NO_DISK);
 
         assertThat(sample.atSeconds()).isEqualTo(0.75);
@@ -59,7 +58,7 @@ final class MachineCountersTest {
 
     @Test
     void loopbackCountsIfTheClusterUsesIt() {
-        Sample sample = difference(proc(1000, 1000, 0, 0, 0), proc(1300, 1100, 0, 1_000_000, 0), true, NO_DISK);
+        MachineSample sample = difference(proc(1000, 1000, 0, 0, 0), proc(1300, 1100, 0, 1_000_000, 0), true, NO_DISK);
 
         assertThat(sample.inMbitPerSecond()).isCloseTo(4, within(1e-9));
     }
@@ -139,7 +138,7 @@ final class MachineCountersTest {
 
     @Test
     void showsWhatTheCpusDid() {
-        Sample sample = difference(busy(0, 0, 0, "", "0 0"), busy(60, 20, 20, "", "0 0"), false, NO_DISK);
+        MachineSample sample = difference(busy(0, 0, 0, "", "0 0"), busy(60, 20, 20, "", "0 0"), false, NO_DISK);
         var cpu = Objects.requireNonNull(sample.use()).cpu();
 
         assertThat(cpu.user()).isEqualTo(0.6);
@@ -151,7 +150,7 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuReceivesFromTheNetwork() {
-        Sample sample = difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
+        MachineSample sample = difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
         var receive =
                 Objects.requireNonNull(Objects.requireNonNull(sample.use()).receive());
 
@@ -187,7 +186,7 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuHandlesTheInterruptsOfTheCards() {
-        Sample sample = difference(
+        MachineSample sample = difference(
                 with(busy(0, 0, 0, "", "0 0"), " 38: 100 1000 PCI-MSIX-0000:00:03.0 1-edge virtio2-input.0"),
                 with(busy(60, 0, 0, "", "0 0"), " 38: 110 1990 PCI-MSIX-0000:00:03.0 1-edge virtio2-input.0"),
                 false,
@@ -214,7 +213,7 @@ final class MachineCountersTest {
 
     @Test
     void showsDisksPartitionsAndMappedDevicesAsIostatDoes() {
-        Sample sample = difference(
+        MachineSample sample = difference(
                 busy(0, 0, 0, disks(0, 0, 0, 0, 0, 0), "0 0"),
                 busy(60, 0, 0, disks(200, 100, 600, 8000, 1500, 1900), "0 0"),
                 false,

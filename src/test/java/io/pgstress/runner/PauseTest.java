@@ -50,7 +50,7 @@ final class PauseTest {
         timeline.measure(0, 10 * SECOND);
         return new Pause(timeline, clock::get, clients, start -> {
             reset.run();
-            return new Coordination.Window(start, clock.get());
+            return new RunTiming.Window(start, clock.get());
         });
     }
 

@@ -7,7 +7,6 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
 import io.pgstress.runner.Coordination.OneMachine;
-import io.pgstress.runner.Warmup.WarmupProgress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

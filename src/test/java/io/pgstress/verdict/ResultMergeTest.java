@@ -214,7 +214,7 @@ public final class ResultMergeTest {
         RunResult merged = ResultMerge.of(List.of(A, B));
 
         assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
-        assertThat(merged.hosts().get(1)).isEqualTo(HostResult.of("host 2", B));
+        assertThat(merged.hosts().get(1)).isEqualTo(B.asHost("host 2"));
         assertThat(merged.hosts().get(0).ok()).isEqualTo(30_000);
         assertThat(merged.hosts()).allMatch(h -> h.clients() == 8 && h.client() != null && h.lostAtSeconds() == null);
         assertThat(merged.intervals())

@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.workload.BulkRows.Values;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
@@ -35,16 +36,6 @@ import java.util.stream.IntStream;
  * multi-row INSERT, one COPY, or one batch of the driver. Each client writes to one table only.
  */
 public final class BulkInsert implements Operation {
-    /** Who makes the values of a row. */
-    enum Values {
-        /** The client sends them. */
-        CLIENT,
-        /** The client sends an id; the column's default is the rest. */
-        SERVER,
-        /** The client sends no value, only the number of rows: each is {@code (now())}, and the column's default is the rest. */
-        NOW
-    }
-
     static final Option<Values> VALUES_BY = Option.of("row-values", "WHO", Forms.choice(Values.class))
             .byDefault("client")
             .refusedIf(o -> o.get(BulkInsert.VALUES_BY) == Values.NOW

@@ -1,7 +1,6 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.workload.BulkInsert.Values;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.nio.charset.StandardCharsets;
 
@@ -10,6 +9,16 @@ import java.nio.charset.StandardCharsets;
  * encoding them is not what is measured. Not thread-safe.
  */
 final class BulkRows {
+    /** Who makes the values of a row. */
+    enum Values {
+        /** The client sends them. */
+        CLIENT,
+        /** The client sends an id; the column's default is the rest. */
+        SERVER,
+        /** The client sends no value, only the number of rows: each is {@code (now())}, and the column's default is the rest. */
+        NOW
+    }
+
     /** Bytes of the columns id and at. */
     static final int FIXED_BYTES = 16;
 

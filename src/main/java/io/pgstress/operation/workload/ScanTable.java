@@ -9,6 +9,9 @@ import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ControlSql;
@@ -30,6 +33,21 @@ import java.util.stream.Collectors;
  */
 final class ScanTable implements OperationTables {
     static final String OWN = "pgstress_scan";
+
+    static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
+            .byDefault("k")
+            .help(
+                    Group.WORKLOAD,
+                    "column or expression to group by",
+                    "id is the distribution column of the created table.");
+
+    static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
+            .byDefault("10")
+            .help(Group.WORKLOAD, "groups returned, the largest first; 0: all", "0: in no order.");
+
+    static final Option<Integer> GROUPS = Option.of("groups", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("100")
+            .help(Group.WORKLOAD, "distinct values of column k", "group_by groups by it unless --group-by is given.");
 
     /** Matches a plan's first line or the line of a lower node, but not a Citus task. */
     private static final Pattern PLAN_NODE = Pattern.compile("^(?:\\s*->\\s*)?([A-Z].*?)(?: (?:on|using) .*)?$");
@@ -63,9 +81,9 @@ final class ScanTable implements OperationTables {
 
     private String sql() {
         String from = " from " + name.quoted();
-        int top = context.get(SqlWorkloads.TOP);
+        int top = context.get(TOP);
         return isGrouped()
-                ? "select " + context.get(SqlWorkloads.GROUP_BY_WHAT) + ", count(*)" + from + " group by 1"
+                ? "select " + context.get(GROUP_BY_WHAT) + ", count(*)" + from + " group by 1"
                         + (top == 0 ? "" : " order by 2 desc, 1 limit " + top)
                 : "select count(*)" + from;
     }
@@ -77,7 +95,7 @@ final class ScanTable implements OperationTables {
         boolean there = tables.exists(name.quoted());
         if (name.equals(new TableName("", OWN))) {
             int asked = context.get(WorkloadOptions.TABLE_ROWS);
-            int groups = context.get(SqlWorkloads.GROUPS);
+            int groups = context.get(GROUPS);
             boolean isOther = there
                     && !context.isDryRun()
                     && (tables.isOther(OWN, 0)
@@ -103,7 +121,7 @@ final class ScanTable implements OperationTables {
         try {
             new StatementProbe(control, new Sql(operation, sql(""))).describe();
         } catch (SQLException e) {
-            throw new InvalidPlanException("group-by: '" + context.get(SqlWorkloads.GROUP_BY_WHAT)
+            throw new InvalidPlanException("group-by: '" + context.get(GROUP_BY_WHAT)
                     + "' cannot be computed from table " + name + ": " + ServerErrors.sampleOf(e));
         }
     }

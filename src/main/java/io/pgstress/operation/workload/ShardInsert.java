@@ -102,7 +102,7 @@ public final class ShardInsert implements Operation {
     }
 
     private boolean idsOnly() {
-        return options.get(BulkInsert.VALUES_BY) == BulkInsert.Values.SERVER;
+        return options.get(BulkInsert.VALUES_BY) == BulkRows.Values.SERVER;
     }
 
     private int textBytes() {

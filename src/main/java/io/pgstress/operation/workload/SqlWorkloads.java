@@ -33,21 +33,6 @@ final class SqlWorkloads {
                     "ids ascending or random",
                     "ascending, as sysbench with auto_inc=on; random, as with auto_inc=off.");
 
-    static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
-            .byDefault("k")
-            .help(
-                    Group.WORKLOAD,
-                    "column or expression to group by",
-                    "id is the distribution column of the created table.");
-
-    static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
-            .byDefault("10")
-            .help(Group.WORKLOAD, "groups returned, the largest first; 0: all", "0: in no order.");
-
-    static final Option<Integer> GROUPS = Option.of("groups", "N", Forms.integer(1, Integer.MAX_VALUE))
-            .byDefault("100")
-            .help(Group.WORKLOAD, "distinct values of column k", "group_by groups by it unless --group-by is given.");
-
     static final OperationType TPCB = pgbench("tpcb", "pgbench's standard transaction", true)
             .with(Trait.OWN_TRANSACTION)
             .with(WorkloadOptions.withCreation(
@@ -88,7 +73,7 @@ final class SqlWorkloads {
             scan("count", "counts the rows of a table").with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
 
     static final OperationType GROUP_BY = scan("group_by", "finds the most frequent values of --group-by")
-            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUPS, GROUP_BY_WHAT, TOP));
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, ScanTable.GROUPS, ScanTable.GROUP_BY_WHAT, ScanTable.TOP));
 
     private SqlWorkloads() {}
 
@@ -118,7 +103,7 @@ final class SqlWorkloads {
                                     name,
                                     settings),
                             context,
-                            new SysbenchTables(context, use, changesRows));
+                            new SysbenchTables(context, use, changesRows, mixHas(context, OLTP_INSERT)));
                 })
                 .selfContained("sbtest1");
     }
@@ -133,7 +118,7 @@ final class SqlWorkloads {
                 .with(Trait.TAKES_ANY_TABLE);
     }
 
-    static boolean mixHas(OperationType.Context context, OperationType type) {
+    private static boolean mixHas(OperationType.Context context, OperationType type) {
         List<String> mix = WeightedOperation.names(context.get(RunOptions.OP));
         return mix.stream().anyMatch(type.names()::contains);
     }

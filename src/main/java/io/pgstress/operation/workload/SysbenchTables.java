@@ -29,14 +29,19 @@ final class SysbenchTables implements OperationTables {
     private final OperationType.Context context;
     private final Use use;
     private final boolean changesRows;
+    private final boolean insertsRows;
     private final Map<String, Long> values = new HashMap<>();
     private boolean isTouched;
 
-    /** @param changesRows whether an operation of the mix updates or deletes rows */
-    SysbenchTables(OperationType.Context context, Use use, boolean changesRows) {
+    /**
+     * @param changesRows whether an operation of the mix updates or deletes rows
+     * @param insertsRows whether one inserts rows
+     */
+    SysbenchTables(OperationType.Context context, Use use, boolean changesRows, boolean insertsRows) {
         this.context = context;
         this.use = use;
         this.changesRows = changesRows;
+        this.insertsRows = insertsRows;
     }
 
     private List<String> names() {
@@ -126,7 +131,7 @@ final class SysbenchTables implements OperationTables {
                 hasReset = true;
             } else if (use == Use.DELETE && isTouched && own.isOurs(table)) {
                 own.execute(
-                        SqlWorkloads.mixHas(context, SqlWorkloads.OLTP_INSERT)
+                        insertsRows
                                 ? "delete from " + table + " where id between 1 and " + rows
                                 : "truncate " + table);
                 SysbenchRows.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now

@@ -1,7 +1,7 @@
 package io.pgstress.report.file;
 
 import io.pgstress.machine.MachineProfile;
-import io.pgstress.machine.MachineProfile.Sample;
+import io.pgstress.machine.MachineSample;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
@@ -180,7 +180,7 @@ public final class CsvReport {
     }
 
     /** A reading of a machine. */
-    private record Reading(String run, MachineProfile machine, Sample sample) {}
+    private record Reading(String run, MachineProfile machine, MachineSample sample) {}
 
     /**
      * The disk is the one with the data, or the busiest. The columns that begin with {@code all_} are of the whole measurement, and
@@ -206,16 +206,16 @@ public final class CsvReport {
                 .add("interrupts_per_second", InterruptUse::perSecond)
                 .add("cpu", InterruptUse::cpu)
                 .add("cpu_share", InterruptUse::share);
-        Columns<Sample> columns = new Columns<Sample>()
-                .add("at_seconds", Sample::atSeconds)
-                .add("seconds", Sample::seconds)
-                .add("cpu_busy", Sample::cpuBusy)
-                .add("load_average", Sample::loadAverage)
-                .add("in_mbit_per_second", Sample::inMbitPerSecond)
-                .add("out_mbit_per_second", Sample::outMbitPerSecond)
-                .add("disk_write_mb_per_second", Sample::diskWriteMbPerSecond)
+        Columns<MachineSample> columns = new Columns<MachineSample>()
+                .add("at_seconds", MachineSample::atSeconds)
+                .add("seconds", MachineSample::seconds)
+                .add("cpu_busy", MachineSample::cpuBusy)
+                .add("load_average", MachineSample::loadAverage)
+                .add("in_mbit_per_second", MachineSample::inMbitPerSecond)
+                .add("out_mbit_per_second", MachineSample::outMbitPerSecond)
+                .add("disk_write_mb_per_second", MachineSample::diskWriteMbPerSecond)
                 .part(
-                        Sample::use,
+                        MachineSample::use,
                         new Columns<MachineUse>()
                                 .part(MachineUse::cpu, cpu)
                                 .part(
