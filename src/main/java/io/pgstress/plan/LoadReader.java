@@ -12,21 +12,6 @@ final class LoadReader {
 
     private LoadReader() {}
 
-    static RunSpec spec(Options read, Purpose purpose) {
-        List<Endpoint> endpoints = EndpointReader.endpoints(read);
-        Options options = read;
-        Optional<Integer> rounds = purpose.isSingle() ? read.get(RunOptions.ROUNDS) : Optional.empty();
-        if (rounds.isPresent() && !read.get(RunOptions.ROUND_TIME).isZero()) {
-            Duration all = read.get(RunOptions.ROUND_TIME).multipliedBy(rounds.get());
-            options = read.with(RunLoadOptions.DURATION, all.toMillis() + "ms");
-        }
-        int ofServers = endpoints.stream().mapToInt(Endpoint::clients).sum();
-        if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.CLIENTS)) {
-            options = options.with(RunLoadOptions.CLIENTS, Integer.toString(ofServers));
-        }
-        return new RunSpec(endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
-    }
-
     static Load load(Options o) {
         int clients = o.get(RunLoadOptions.CLIENTS).orElse(1); // each step of a search sets its own
         List<Double> rates = o.get(RunLoadOptions.RATE);

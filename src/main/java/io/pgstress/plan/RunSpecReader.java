@@ -103,7 +103,7 @@ public final class RunSpecReader {
                 Options.read(options(purpose), given, finite ? purpose.ofFinite() : purpose.defaults(), problems);
         List<OperationKind> known = known(read, problems);
         List<OperationKind> mix = mix(read, known, problems);
-        RunSpec spec = LoadReader.spec(read, purpose);
+        RunSpec spec = spec(read, purpose);
         if (purpose.isLoad()) {
             checkTogether(spec, mix, problems);
         }
@@ -210,5 +210,20 @@ public final class RunSpecReader {
             }
         }
         return without;
+    }
+
+    private static RunSpec spec(Options read, Purpose purpose) {
+        List<Endpoint> endpoints = EndpointReader.endpoints(read);
+        Options options = read;
+        Optional<Integer> rounds = purpose.isSingle() ? read.get(RunOptions.ROUNDS) : Optional.empty();
+        if (rounds.isPresent() && !read.get(RunOptions.ROUND_TIME).isZero()) {
+            Duration all = read.get(RunOptions.ROUND_TIME).multipliedBy(rounds.get());
+            options = read.with(RunLoadOptions.DURATION, all.toMillis() + "ms");
+        }
+        int ofServers = endpoints.stream().mapToInt(Endpoint::clients).sum();
+        if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.CLIENTS)) {
+            options = options.with(RunLoadOptions.CLIENTS, Integer.toString(ofServers));
+        }
+        return new RunSpec(endpoints, options.get(RunOptions.TABLE), LoadReader.load(options), LoadReader.phases(options), options);
     }
 }

@@ -1,7 +1,6 @@
 package io.pgstress.probe.server;
 
 import io.pgstress.machine.MachineFiles;
-import io.pgstress.probe.server.HostReader.ServerProcesses.ProcessFiles;
 import io.pgstress.target.driver.ControlSql;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
