@@ -72,14 +72,15 @@ public class HarnessBenchmark {
                 false,
                 Map.of());
         new Client(
-                        signals,
-                        signals.go(),
-                        new ClientRules(false, false, 3, false, false, new ThinkTime(Duration.ZERO, false)),
+                        new Client.ClientGroup(
+                                signals,
+                                signals.go(),
+                                new ClientRules(false, false, 3, false, false, new ThinkTime(Duration.ZERO, false)),
+                                JdkThreads.platform()),
                         session,
                         recorder,
                         new ClientOperation[] {new Nothing(recorder)},
-                        Client.Draws.of(1, 0, new int[] {1}),
-                        JdkThreads.platform())
+                        Client.Draws.of(1, 0, new int[] {1}))
                 .run();
         return recorder;
     }

@@ -31,12 +31,7 @@ final class HostReports {
 
     private static final List<Phase> LOADED = List.of(Phase.WARMUP, Phase.MEASURE, Phase.DRAIN);
 
-    private final List<Integer> nodes;
-    private final Timeline timeline;
-    private final IntervalExtras extras;
-    private final Acknowledged writes;
-    private final Clients clients;
-    private final int warmupExecutions;
+    private final HostLoad load;
     private final Consumer<Message> send;
     private final ReentrantLock sending = new ReentrantLock();
     private boolean isPaused;
@@ -44,25 +39,23 @@ final class HostReports {
     private final int[] nextUsage = new int[Phase.values().length];
 
     /**
+     * The load of this host.
+     *
      * @param nodes for each server of this host, its number in the whole run
      * @param clients those of this host
      * @param warmupExecutions how often each client executes each operation in the warm-up, at least
-     * @param send sends a message to the command
      */
-    HostReports(
+    record HostLoad(
             List<Integer> nodes,
             Timeline timeline,
             IntervalExtras extras,
             Acknowledged writes,
             Clients clients,
-            int warmupExecutions,
-            Consumer<Message> send) {
-        this.nodes = nodes;
-        this.timeline = timeline;
-        this.extras = extras;
-        this.writes = writes;
-        this.clients = clients;
-        this.warmupExecutions = warmupExecutions;
+            int warmupExecutions) {}
+
+    /** @param send sends a message to the command */
+    HostReports(HostLoad load, Consumer<Message> send) {
+        this.load = load;
         this.send = send;
     }
 
@@ -75,16 +68,16 @@ final class HostReports {
                 return;
             }
             send.accept(new Message.Progress(
-                    clients.okSoFar(),
+                    load.clients().okSoFar(),
                     isWarm,
-                    clients.haveExecuted(warmupExecutions),
-                    clients.inFlight(),
-                    clients.backlog(now),
-                    writes.own()));
+                    load.clients().haveExecuted(load.warmupExecutions()),
+                    load.clients().inFlight(),
+                    load.clients().backlog(now),
+                    load.writes().own()));
             int open = (int)
-                    Math.max(OPEN_INTERVALS, OPEN_NANOS / timeline.measureGrid().endOf(0));
+                    Math.max(OPEN_INTERVALS, OPEN_NANOS / load.timeline().measureGrid().endOf(0));
             for (Phase phase : LOADED) {
-                List<IntervalData> all = timeline.intervals(phase);
+                List<IntervalData> all = load.timeline().intervals(phase);
                 sendNew(all.subList(Math.max(0, all.size() - open), all.size()));
                 sendUsage(phase);
             }
@@ -98,7 +91,7 @@ final class HostReports {
         sending.lock();
         try {
             isPaused = true;
-            send.accept(new Message.Paused(writes.own()));
+            send.accept(new Message.Paused(load.writes().own()));
         } finally {
             sending.unlock();
         }
@@ -122,15 +115,15 @@ final class HostReports {
         sending.lock();
         try {
             for (Phase phase : LOADED) {
-                sendNew(timeline.intervals(phase));
+                sendNew(load.timeline().intervals(phase));
                 sendUsage(phase);
             }
             send.accept(new Message.Ended(
                     Json.writeLine(result.withIntervals(List.of())),
                     offset == null ? 0 : -offset.nanos(),
                     offset == null ? 0 : offset.boundNanos(),
-                    writes.own(),
-                    writes.updated().stream().map(ids -> ids.bits()).toList(),
+                    load.writes().own(),
+                    load.writes().updated().stream().map(ids -> ids.bits()).toList(),
                     successes(),
                     calls(),
                     sequence));
@@ -142,7 +135,7 @@ final class HostReports {
     private void sendNew(List<IntervalData> intervals) {
         for (IntervalData interval : intervals) {
             List<CellIncrement> cells = interval.takeNew().stream()
-                    .map(cell -> new CellIncrement(nodes.get(cell.node()), cell.operation(), cell.cell()))
+                    .map(cell -> new CellIncrement(load.nodes().get(cell.node()), cell.operation(), cell.cell()))
                     .toList();
             if (!cells.isEmpty()) {
                 send.accept(new Message.Increment(sequence++, interval.phase(), interval.index(), cells));
@@ -152,9 +145,9 @@ final class HostReports {
 
     /** Sends what was used in intervals that have ended meanwhile. */
     private void sendUsage(Phase phase) {
-        List<IntervalData> all = timeline.intervals(phase);
+        List<IntervalData> all = load.timeline().intervals(phase);
         for (int i = nextUsage[phase.ordinal()]; i < all.size(); i++) {
-            IntervalExtras.Usage usage = extras.usage(all.get(i));
+            IntervalExtras.Usage usage = load.extras().usage(all.get(i));
             if (usage != null) {
                 nextUsage[phase.ordinal()] = i + 1;
                 send.accept(new Message.Usage(
@@ -164,15 +157,15 @@ final class HostReports {
     }
 
     private List<byte[]> successes() {
-        return IntStream.range(0, nodes.size())
-                .mapToObj(node -> timeline.successes(node).encode())
+        return IntStream.range(0, load.nodes().size())
+                .mapToObj(node -> load.timeline().successes(node).encode())
                 .toList();
     }
 
     /** Calls by server, operation and statement. */
     private List<List<List<Long>>> calls() {
-        int operations = timeline.shapes().size();
-        return IntStream.range(0, nodes.size())
+        int operations = load.timeline().shapes().size();
+        return IntStream.range(0, load.nodes().size())
                 .mapToObj(node -> IntStream.range(0, operations)
                         .mapToObj(operation -> calls(node, operation))
                         .toList())
@@ -180,9 +173,9 @@ final class HostReports {
     }
 
     private List<Long> calls(int node, int operation) {
-        int statements = timeline.shapes().get(operation).statements().size();
+        int statements = load.timeline().shapes().get(operation).statements().size();
         return LongStream.range(0, statements)
-                .map(statement -> clients.calls(node, operation, (int) statement))
+                .map(statement -> load.clients().calls(node, operation, (int) statement))
                 .boxed()
                 .toList();
     }

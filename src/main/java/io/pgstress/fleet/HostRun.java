@@ -101,12 +101,13 @@ public final class HostRun implements Coordination {
     public Clients clients(RunContext run, LoadThreads threads) {
         Clients own = Coordination.super.clients(run, threads);
         HostReports reports = new HostReports(
-                work.nodes(),
-                run.timeline(),
-                run.extras(),
-                Acknowledged.of(run.operations()),
-                own,
-                run.spec().phases().warmupExecutions(),
+                new HostReports.HostLoad(
+                        work.nodes(),
+                        run.timeline(),
+                        run.extras(),
+                        Acknowledged.of(run.operations()),
+                        own,
+                        run.spec().phases().warmupExecutions()),
                 send);
         started = new Started(run, reports);
         return own;

@@ -53,19 +53,23 @@ public final class Client implements Runnable {
     private @Nullable Throwable failure;
 
     /**
-     * @param go opens when the client may begin
+     * What the clients of a run share.
+     *
+     * @param go opens when they may begin
+     * @param threads run them
      */
+    public record ClientGroup(RunSignals signals, Gate go, ClientRules rules, LoadThreads threads) {}
+
     public Client(
-            RunSignals signals,
-            Gate go,
-            ClientRules rules,
+            ClientGroup group,
             ClientSession session,
             ClientRecorder recorder,
             ClientOperation[] operations,
-            Draws draws,
-            LoadThreads threads) {
+            Draws draws) {
+        RunSignals signals = group.signals();
+        ClientRules rules = group.rules();
         this.signals = signals;
-        this.go = go;
+        this.go = group.go();
         this.rules = rules;
         this.timeline = signals.timeline();
         this.pause = signals.pause();
@@ -79,7 +83,7 @@ public final class Client implements Runnable {
         this.execution = new Execution(signals, rules, session, recorder, draws.retries());
         this.thinking =
                 rules.think().nanos() == 0 ? null : new Thinking(rules.think(), draws.thoughts(), signals, recorder);
-        this.thread = new ClientThread(this, threads);
+        this.thread = new ClientThread(this, group.threads());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.Client.ClientGroup;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
@@ -129,14 +130,11 @@ final class LocalClients implements Clients {
                 run.target().nodes().get(node).facts().nodeNames());
         run.recorders().add(recorder);
         return new Client(
-                run.signals(),
-                go,
-                rules,
+                new ClientGroup(run.signals(), go, rules, threads),
                 clientSession,
                 recorder,
                 operations,
-                Client.Draws.of(spec.seed(), number, weights),
-                threads);
+                Client.Draws.of(spec.seed(), number, weights));
     }
 
     @Override

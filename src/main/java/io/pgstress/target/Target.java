@@ -10,6 +10,7 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.LoadSessions;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.ServerErrors;
@@ -141,10 +142,11 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                         spec.get(ServerOptions.USER).orElse(""),
                         spec.get(ServerOptions.PASSWORD_COMMAND).orElse(""),
                         prompt),
-                spec.statement(),
-                spec.get(RunOptions.QUERY_MODE).orElse(""),
-                startupOptions(spec),
-                spec.load().clients());
+                new LoadSessions(
+                        spec.statement(),
+                        spec.get(RunOptions.QUERY_MODE).orElse(""),
+                        startupOptions(spec),
+                        spec.load().clients()));
     }
 
     /** Every node of the cluster that accepts statements. */

@@ -31,12 +31,13 @@ final class HostReportsTest {
     private final IntervalExtras extras = new IntervalExtras();
     private final ClientRecorder recorder = new ClientRecorder(timeline, 1, SECOND);
     private final HostReports reports = new HostReports(
-            List.of(3, 5),
-            timeline,
-            extras,
-            new Acknowledged(List.of(new WriteTallies(false)), List.of()),
-            clients(),
-            1,
+            new HostReports.HostLoad(
+                    List.of(3, 5),
+                    timeline,
+                    extras,
+                    new Acknowledged(List.of(new WriteTallies(false)), List.of()),
+                    clients(),
+                    1),
             sent::add);
 
     HostReportsTest() {

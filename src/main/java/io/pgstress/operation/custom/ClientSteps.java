@@ -41,24 +41,26 @@ final class ClientSteps implements ClientOperation {
     private long rows;
 
     /**
-     * @param tables the steps on each table, one of which is drawn for each operation
+     * What is drawn for each operation: a table with its steps, and the values.
+     *
+     * @param tables the steps on each table
      * @param choice the table, if a value chooses it
+     */
+    record DrawnSteps(
+            List<ParameterValue> values, List<List<ClientStep>> tables, TableChoice choice, SplitMix random) {}
+
+    /**
      * @param bracket null: each step commits by itself
      * @param fixedRows rows per execution; -1: those of the steps
      */
     ClientSteps(
-            List<ParameterValue> values,
-            List<List<ClientStep>> tables,
-            TableChoice choice,
-            SplitMix random,
-            @Nullable Bracket bracket,
-            Predicate<SQLException> isDuplicate,
-            long fixedRows) {
-        this.values = values.toArray(ParameterValue[]::new);
-        this.tables =
-                tables.stream().map(steps -> steps.toArray(ClientStep[]::new)).toArray(ClientStep[][]::new);
-        this.choice = choice;
-        this.random = random;
+            DrawnSteps drawn, @Nullable Bracket bracket, Predicate<SQLException> isDuplicate, long fixedRows) {
+        this.values = drawn.values.toArray(ParameterValue[]::new);
+        this.tables = drawn.tables.stream()
+                .map(each -> each.toArray(ClientStep[]::new))
+                .toArray(ClientStep[][]::new);
+        this.choice = drawn.choice;
+        this.random = drawn.random;
         this.bracket = bracket;
         this.isDuplicate = isDuplicate;
         this.fixedRows = fixedRows;

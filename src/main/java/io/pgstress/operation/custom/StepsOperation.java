@@ -416,10 +416,7 @@ public final class StepsOperation implements Operation {
                         asked.meetsDuplicates() ? seat.statement(next + 1) : null)
                 : null;
         return new ClientSteps(
-                parameters,
-                byTable,
-                choice,
-                seat.random(),
+                new ClientSteps.DrawnSteps(parameters, byTable, choice, seat.random()),
                 bracket,
                 asked.meetsDuplicates() ? ServerErrors::isDuplicateKey : e -> false,
                 rows == null ? -1 : rows.in(values));

@@ -22,21 +22,19 @@ final class LoadClient extends TalliedClient implements CopyPortions {
     private long taken;
     private long sentBytes;
 
-    /** @param indexes statements that create each table's indexes once it is full */
+    /** @param statements a COPY into each table, then for each table the statements that create its indexes once it is full */
     LoadClient(
             LoadPlan plan,
             GeneratedRows rows,
             SqlStatement[] statements,
-            int tables,
-            int indexes,
             WriteTally tally,
             LongAdder inputBytes) {
         super(tally, 0);
         this.plan = plan;
         this.rows = rows;
         this.statements = statements;
-        this.tables = tables;
-        this.indexes = indexes;
+        this.tables = plan.tables();
+        this.indexes = statements.length / tables - 1;
         this.inputBytes = inputBytes;
     }
 

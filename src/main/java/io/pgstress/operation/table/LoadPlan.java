@@ -26,6 +26,10 @@ final class LoadPlan {
         again();
     }
 
+    int tables() {
+        return tables;
+    }
+
     /** Nothing is loaded; called while all clients are paused. */
     void again() {
         next.set(0);

@@ -239,8 +239,6 @@ public final class TableLoad implements Operation {
                 plan,
                 rows,
                 seat.statements(statements(0).size()),
-                count,
-                indexesAfter(1).size(),
                 tallies.forClient(),
                 inputBytes);
     }

@@ -82,56 +82,51 @@ public final class Connector {
         this.variant = variant;
     }
 
-    /** A connector for a few connections with the driver's defaults. */
-    public Connector(Endpoint endpoint, Login login) {
-        this(endpoint, login, StatementMode.PREPARED, "", Map.of(), 1);
+    /**
+     * The sessions of the load.
+     *
+     * @param queryMode the driver's; an empty string: its default
+     * @param settings startup options
+     * @param planned their number, at least 1
+     */
+    public record LoadSessions(StatementMode mode, String queryMode, Map<String, String> settings, int planned) {
+        /** A few sessions with the driver's defaults. */
+        static final LoadSessions FEW = new LoadSessions(StatementMode.PREPARED, "", Map.of(), 1);
     }
 
-    /**
-     * @param settings startup options
-     * @param clients the planned number of connections of the load, at least 1
-     */
-    public Connector(
-            Endpoint endpoint,
-            Login login,
-            StatementMode mode,
-            String queryMode,
-            Map<String, String> settings,
-            int clients) {
-        this(endpoint, login, mode, queryMode, settings, clients, Map.of());
+    /** A connector for a few connections with the driver's defaults. */
+    public Connector(Endpoint endpoint, Login login) {
+        this(endpoint, login, LoadSessions.FEW);
+    }
+
+    public Connector(Endpoint endpoint, Login login, LoadSessions sessions) {
+        this(endpoint, login, sessions, Map.of());
     }
 
     /** @param ofControl startup options of control connections, besides the search path */
-    private Connector(
-            Endpoint endpoint,
-            Login login,
-            StatementMode mode,
-            String queryMode,
-            Map<String, String> settings,
-            int clients,
-            Map<String, String> ofControl) {
+    private Connector(Endpoint endpoint, Login login, LoadSessions sessions, Map<String, String> ofControl) {
         Properties given = DriverProperties.given(endpoint);
         Properties control =
                 DriverProperties.withOptions(DriverProperties.control(endpoint, given, login.user()), ofControl);
-        Properties load = DriverProperties.load(endpoint, given, login.user(), mode, clients);
-        if (!queryMode.isEmpty()) {
-            PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
+        Properties load = DriverProperties.load(endpoint, given, login.user(), sessions.mode, sessions.planned);
+        if (!sessions.queryMode.isEmpty()) {
+            PGProperty.PREFER_QUERY_MODE.set(load, sessions.queryMode);
         }
         ByteCounter bytes = new ByteCounter();
         CountingSocketFactory.use(load, endpoint, bytes);
         EndpointDriver driver = new EndpointDriver(
                 endpoint, given, DriverProperties.passwordCommand(endpoint, control, login), login.prompt());
-        Map<String, String> path = new LinkedHashMap<>(settings);
+        Map<String, String> path = new LinkedHashMap<>(sessions.settings);
         path.keySet().removeIf(name -> !name.equalsIgnoreCase("search_path"));
         this.origin = new Origin(
                 endpoint,
                 login,
-                Collections.unmodifiableMap(new LinkedHashMap<>(settings)),
+                Collections.unmodifiableMap(new LinkedHashMap<>(sessions.settings)),
                 path,
                 bytes,
                 driver,
                 load,
-                DriverProperties.withOptions(load, settings),
+                DriverProperties.withOptions(load, sessions.settings),
                 control,
                 DriverProperties.withOptions(control, path));
         this.variant = new Variant(false, false, driver, null);
@@ -182,8 +177,7 @@ public final class Connector {
      * @param options startup options without which that server refuses connections
      */
     public Connector at(String host, int port, Map<String, String> options) {
-        return new Connector(
-                origin.endpoint.at(host, port), origin.login, StatementMode.PREPARED, "", Map.of(), 1, options);
+        return new Connector(origin.endpoint.at(host, port), origin.login, LoadSessions.FEW, options);
     }
 
     /** Whether sessions of the load get their settings by SQL. */

@@ -26,7 +26,7 @@ final class LoadClientTest {
         SqlStatement[] statements = {statement("copy"), statement("primary_key"), statement("index_k")};
         GeneratedRows rows = new GeneratedRows(COPIES, 1, new SplitMix(1, 1), 10);
         LoadClient client = new LoadClient(
-                plan, rows, statements, 1, 2, new WriteTallies(inTransaction).forClient(), new LongAdder());
+                plan, rows, statements, new WriteTallies(inTransaction).forClient(), new LongAdder());
         assertThat(client.draw()).isTrue();
         return client;
     }

@@ -7,6 +7,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.Connector.LoadSessions;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
@@ -43,7 +44,7 @@ final class SearchPathTest {
     }
 
     private static Connector connector(String more, Map<String, String> settings) {
-        return new Connector(new Endpoint(url + more, 0), Login.of(""), StatementMode.PREPARED, "", settings, 1);
+        return new Connector(new Endpoint(url + more, 0), Login.of(""), new LoadSessions(StatementMode.PREPARED, "", settings, 1));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.Connector.LoadSessions;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
@@ -31,10 +32,7 @@ final class UrlParametersTest {
         Connector connector = new Connector(
                 new Endpoint(url, 0),
                 Login.of(""),
-                StatementMode.PREPARED,
-                "",
-                Map.of("statement_timeout", "4321ms"),
-                1);
+                new LoadSessions(StatementMode.PREPARED, "", Map.of("statement_timeout", "4321ms"), 1));
 
         try (Connection connection = connector.open(SessionPurpose.LOAD)) {
             assertThat(show(connection, "work_mem")).isEqualTo("7MB");
