@@ -34,7 +34,7 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.SessionPurpose;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import io.pgstress.target.dialect.Plans.Layout;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.statement.ClientStatements;
-import io.pgstress.target.statement.ClientStatements.ModePlan;
+import io.pgstress.target.statement.ModePlan;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.text.SqlVerb;
 import java.sql.Connection;

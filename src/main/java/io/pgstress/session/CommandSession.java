@@ -16,7 +16,7 @@ import io.pgstress.session.StartedServers.Started;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.ServerErrors;

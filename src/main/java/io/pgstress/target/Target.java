@@ -11,7 +11,7 @@ import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.LoadSessions;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;

@@ -12,7 +12,7 @@ import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.testing.Runs;

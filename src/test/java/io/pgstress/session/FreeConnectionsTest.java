@@ -15,7 +15,7 @@ import io.pgstress.target.ServerFacts;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;

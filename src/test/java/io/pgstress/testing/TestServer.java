@@ -2,7 +2,7 @@ package io.pgstress.testing;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer;
 import java.io.IOException;

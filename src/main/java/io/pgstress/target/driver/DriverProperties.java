@@ -2,7 +2,6 @@ package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.target.driver.Connector.Login;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -128,7 +127,7 @@ final class DriverProperties {
         }
         if (PGProperty.PASSWORD.getOrNull(given) == null) {
             String password = System.getenv("PGPASSWORD");
-            PGProperty.PASSWORD.set(p, password == null ? PasswordFile.password(endpoint, p) : password);
+            PGProperty.PASSWORD.set(p, password == null ? PasswordFile.password(endpoint, role(p), p) : password);
         }
         PGProperty.APPLICATION_NAME.set(p, applicationName);
         // sends the application name while connecting, without an extra statement; all supported servers are newer

@@ -52,14 +52,13 @@ public final class PasswordFile {
     }
 
     /**
-     * The password of this role there, as libpq finds it: the default directory of Unix sockets is {@code localhost}, other
+     * The password of a role there, as libpq finds it: the default directory of Unix sockets is {@code localhost}, other
      * directories are their own names, and addresses of IPv6 have no brackets.
      *
-     * @param properties the driver's, with the role and the database as far as they are known
+     * @param properties the driver's, with the database if it is known
      * @return null if there is none; for a Unix socket, an empty string, because the driver would look for localhost
      */
-    static @Nullable String password(Endpoint endpoint, Properties properties) {
-        String role = DriverProperties.role(properties);
+    static @Nullable String password(Endpoint endpoint, String role, Properties properties) {
         String database = PGProperty.PG_DBNAME.getOrNull(properties);
         Path socket = Path.of(endpoint.socketFile()).getParent();
         String host = socket == null || socket.equals(DEFAULT_SOCKETS)

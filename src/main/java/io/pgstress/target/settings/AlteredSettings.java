@@ -4,7 +4,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.MissingGrants.ParameterGrants;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;

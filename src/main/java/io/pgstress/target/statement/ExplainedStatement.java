@@ -5,7 +5,6 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.DriverSession.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.target.statement.ClientStatements.ModePlan;
 import io.pgstress.target.statement.JdbcStatement.Slot;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;

@@ -1,7 +1,6 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.CopyStream;
-import io.pgstress.target.statement.ClientStatements.StatementTimes;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;

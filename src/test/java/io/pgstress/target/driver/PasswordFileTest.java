@@ -92,7 +92,8 @@ final class PasswordFileTest {
         PGProperty.USER.set(properties, "me");
         PGProperty.PG_DBNAME.set(properties, "db");
 
-        assertThat(PasswordFile.password(new Endpoint("jdbc:postgresql://[::1]:5432/db", 0), properties))
+        assertThat(PasswordFile.password(
+                        new Endpoint("jdbc:postgresql://[::1]:5432/db", 0), DriverProperties.role(properties), properties))
                 .isEqualTo("six");
     }
 

@@ -8,7 +8,6 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector.LoadSessions;
-import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.target.driver.Connector.LoadSessions;
-import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;

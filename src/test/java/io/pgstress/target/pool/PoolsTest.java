@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Login;
 import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Implementations;
 import io.pgstress.testing.TestServer;
