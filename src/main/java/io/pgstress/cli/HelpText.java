@@ -60,8 +60,8 @@ final class HelpText {
 
     /** The help of the main command on three screens of 24 lines. */
     static String ofMostUsed(List<Option<?>> ofMain) {
-        Map<String, Option<?>> options = ofMain.stream()
-                .collect(Collectors.toMap(Option::name, Function.identity(), (first, second) -> first));
+        Map<String, Option<?>> options =
+                ofMain.stream().collect(Collectors.toMap(Option::name, Function.identity(), (first, second) -> first));
         List<String> lines = new ArrayList<>(List.of(
                 "Usage: stress [OPTIONS]",
                 "       stress COMMAND [OPTIONS]",

@@ -1,10 +1,10 @@
 package io.pgstress.cli;
 
-import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.compare.LimitSearch;
 import io.pgstress.compare.Trial;
 import io.pgstress.compare.Trial.Batch;
 import io.pgstress.compare.Trial.Stage;
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.RateLimit;

@@ -12,7 +12,6 @@ import io.pgstress.compare.Measurement.StepStability;
 import io.pgstress.compare.RateSearchEvaluation;
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RateLimit;

@@ -74,8 +74,8 @@ final class HostReports {
                     load.clients().inFlight(),
                     load.clients().backlog(now),
                     load.writes().own()));
-            int open = (int)
-                    Math.max(OPEN_INTERVALS, OPEN_NANOS / load.timeline().measureGrid().endOf(0));
+            int open = (int) Math.max(
+                    OPEN_INTERVALS, OPEN_NANOS / load.timeline().measureGrid().endOf(0));
             for (Phase phase : LOADED) {
                 List<IntervalData> all = load.timeline().intervals(phase);
                 sendNew(all.subList(Math.max(0, all.size() - open), all.size()));

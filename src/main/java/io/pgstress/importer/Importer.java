@@ -77,7 +77,8 @@ public final class Importer {
                 Connection connection = beforeAnything(() -> job.connector().open(SessionPurpose.CONTROL))) {
             WriteAccess.require(connection, job.connector().endpoint(), "an import");
             WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
-            ProgressTables progressTables = ProgressTables.in(connection, job.options().progressSchema());
+            ProgressTables progressTables =
+                    ProgressTables.in(connection, job.options().progressSchema());
             TableMaker maker = new TableMaker(
                     connection,
                     job.dialect(),
@@ -86,7 +87,8 @@ public final class Importer {
                     job.options().rejectDirectory(),
                     DumpReader.CHUNK,
                     job.options().json().values());
-            List<String> problems = names.problems(dump.collections(), job.options().tables(), progressTables);
+            List<String> problems =
+                    names.problems(dump.collections(), job.options().tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
@@ -95,13 +97,16 @@ public final class Importer {
             connection.setAutoCommit(!atomic);
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue = new ChunkQueue(
-                    job.options().writers(), DumpReader.CHUNK, Runtime.getRuntime().maxMemory());
+                    job.options().writers(),
+                    DumpReader.CHUNK,
+                    Runtime.getRuntime().maxMemory());
             IndexStep indexes = indexes(connection);
             DumpReader dumpReader = new DumpReader(
                     new DumpReader.TablePreparation(names, scan, connection, maker, indexes),
                     queue,
                     job.options().maxRejects());
-            Runnable progress = () -> job.listener().progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
+            Runnable progress =
+                    () -> job.listener().progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             job.listener().progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
             Loading loading = new Loading(
                     job, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
@@ -227,8 +232,8 @@ public final class Importer {
                 settled.add(each.namespace());
             }
         }
-        KeyScan scan =
-                new KeyScan(settled, job.options().generateIds(), job.options().json().uuids());
+        KeyScan scan = new KeyScan(
+                settled, job.options().generateIds(), job.options().json().uuids());
         if (job.options().tables().keyType() == null && sample != null) {
             job.listener().step("finding the type of _id");
             try {

@@ -196,8 +196,8 @@ final class Loading {
             connection = writes;
             CopyRun mine = new CopyRun(writes, job.options());
             run = mine;
-            ChunkTransaction transaction = new ChunkTransaction(
-                    writes, shared != null, job.dialect().hasSavepoints());
+            ChunkTransaction transaction =
+                    new ChunkTransaction(writes, shared != null, job.dialect().hasSavepoints());
             ChunkLoader loader = new ChunkLoader(transaction, chunks, mine, limit);
             while (true) {
                 ChunkQueue.Work work = queue.take();

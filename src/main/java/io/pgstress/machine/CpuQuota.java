@@ -105,7 +105,6 @@ record CpuQuota(
                         MachineUse.rounded(Math.min(1, (throttled - before.throttled) * periodSeconds / seconds)),
                         usedNanos == null || before.usedNanos == null
                                 ? null
-                                : Double.valueOf(
-                                        MachineUse.rounded((usedNanos - before.usedNanos) / 1e9 / seconds)));
+                                : Double.valueOf(MachineUse.rounded((usedNanos - before.usedNanos) / 1e9 / seconds)));
     }
 }

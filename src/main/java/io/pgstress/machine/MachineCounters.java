@@ -214,7 +214,9 @@ public record MachineCounters(
                 loadAverage,
                 MachineUse.rounded((inBytes - before.inBytes) * 8 / 1e6 / seconds),
                 MachineUse.rounded((outBytes - before.outBytes) * 8 / 1e6 / seconds),
-                written < writtenThen || writtenThen < 0 ? null : MachineUse.rounded((written - writtenThen) / 1e6 / seconds),
+                written < writtenThen || writtenThen < 0
+                        ? null
+                        : MachineUse.rounded((written - writtenThen) / 1e6 / seconds),
                 new MachineUse(
                         all.useSince(then, busiest(before)),
                         disksSince(before, seconds, dataDisk),
@@ -238,7 +240,9 @@ public record MachineCounters(
             return null;
         }
         long all = cpuOfProcesses.since(before.cpuOfProcesses);
-        return all <= 0 ? null : Double.valueOf(MachineUse.rounded(Math.min(1, (double) (processes - before.processes) / all)));
+        return all <= 0
+                ? null
+                : Double.valueOf(MachineUse.rounded(Math.min(1, (double) (processes - before.processes) / all)));
     }
 
     private double busiest(MachineCounters before) {

@@ -18,8 +18,8 @@ final class LoadReader {
         if (rates.isEmpty()) {
             return new Load.Closed(clients);
         }
-        Duration step = o.get(RunLoadOptions.STEP)
-                .orElse(o.get(RunLoadOptions.DURATION).dividedBy(rates.size()));
+        Duration step =
+                o.get(RunLoadOptions.STEP).orElse(o.get(RunLoadOptions.DURATION).dividedBy(rates.size()));
         return new Load.Open(clients, rates, o.get(RunLoadOptions.ARRIVAL), step, o.get(RunLoadOptions.RAMP));
     }
 

@@ -224,6 +224,11 @@ public final class RunSpecReader {
         if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.CLIENTS)) {
             options = options.with(RunLoadOptions.CLIENTS, Integer.toString(ofServers));
         }
-        return new RunSpec(endpoints, options.get(RunOptions.TABLE), LoadReader.load(options), LoadReader.phases(options), options);
+        return new RunSpec(
+                endpoints,
+                options.get(RunOptions.TABLE),
+                LoadReader.load(options),
+                LoadReader.phases(options),
+                options);
     }
 }

@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.Client.ClientGroup;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
@@ -14,6 +13,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
+import io.pgstress.runner.Client.ClientGroup;
 import io.pgstress.runner.Client.ClientRules;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;

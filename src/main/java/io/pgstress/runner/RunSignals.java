@@ -34,8 +34,7 @@ public final class RunSignals {
         this.schedule = schedule;
         this.stop = new Stop(timeline, clock, timing);
         this.timing = timing;
-        this.pause =
-                new Pause(timeline, clock, timing.pausing(clients), start -> timing.pause(start, reset));
+        this.pause = new Pause(timeline, clock, timing.pausing(clients), start -> timing.pause(start, reset));
         this.ready = new CountDownLatch(clients);
         this.go = new Gate();
         this.exit = new Gate();

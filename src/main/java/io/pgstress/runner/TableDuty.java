@@ -1,14 +1,12 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.CopyReset.TableUse;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.check.WriteChecks;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Remark;
-import io.pgstress.target.Target;
+import io.pgstress.runner.CopyReset.TableUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -48,8 +48,8 @@ public final class Warmup {
         this.schedule = signals.schedule();
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
         this.timing = signals.timing();
-        this.notice = Math.max(
-                timing.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
+        this.notice =
+                Math.max(timing.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
         this.nextLook = phases.autoWarmup()
                 ? Math.min(lastLook(), span)
                 : Math.max(0, phases.warmup().toNanos() - 2 * notice);
@@ -87,8 +87,7 @@ public final class Warmup {
         if (since >= nextLook) {
             look(now, since, clients);
         }
-        timing
-                .measureStarts(isWarm, Math.max(timeline.origin() + earliest, clock.nanoTime() + notice))
+        timing.measureStarts(isWarm, Math.max(timeline.origin() + earliest, clock.nanoTime() + notice))
                 .ifPresent(start -> {
                     isFound = true;
                     if (start < timeline.measureStart()) { // a little late if clients could not notice in time

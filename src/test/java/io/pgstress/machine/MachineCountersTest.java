@@ -37,7 +37,8 @@ final class MachineCountersTest {
             """.formatted(user, idle, loIn, ethIn, sectors));
     }
 
-    private static MachineSample difference(MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
+    private static MachineSample difference(
+            MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
         MachineCounters start = MachineCounters.parse(before, "", loopback, 0, 1);
         MachineCounters end = MachineCounters.parse(after, "", loopback, 2_000_000_000L, 3);
         return Objects.requireNonNull(end.since(start, 0.25, dataDisk));
@@ -150,7 +151,8 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuReceivesFromTheNetwork() {
-        MachineSample sample = difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
+        MachineSample sample =
+                difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
         var receive =
                 Objects.requireNonNull(Objects.requireNonNull(sample.use()).receive());
 

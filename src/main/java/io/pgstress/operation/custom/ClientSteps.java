@@ -53,8 +53,7 @@ final class ClientSteps implements ClientOperation {
      * @param bracket null: each step commits by itself
      * @param fixedRows rows per execution; -1: those of the steps
      */
-    ClientSteps(
-            DrawnSteps drawn, @Nullable Bracket bracket, Predicate<SQLException> isDuplicate, long fixedRows) {
+    ClientSteps(DrawnSteps drawn, @Nullable Bracket bracket, Predicate<SQLException> isDuplicate, long fixedRows) {
         this.values = drawn.values.toArray(ParameterValue[]::new);
         this.tables = drawn.tables.stream()
                 .map(each -> each.toArray(ClientStep[]::new))

@@ -23,12 +23,7 @@ final class LoadClient extends TalliedClient implements CopyPortions {
     private long sentBytes;
 
     /** @param statements a COPY into each table, then for each table the statements that create its indexes once it is full */
-    LoadClient(
-            LoadPlan plan,
-            GeneratedRows rows,
-            SqlStatement[] statements,
-            WriteTally tally,
-            LongAdder inputBytes) {
+    LoadClient(LoadPlan plan, GeneratedRows rows, SqlStatement[] statements, WriteTally tally, LongAdder inputBytes) {
         super(tally, 0);
         this.plan = plan;
         this.rows = rows;

@@ -235,11 +235,6 @@ public final class TableLoad implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         GeneratedRows rows = new GeneratedRows(
                 options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random(), cGroups);
-        return new LoadClient(
-                plan,
-                rows,
-                seat.statements(statements(0).size()),
-                tallies.forClient(),
-                inputBytes);
+        return new LoadClient(plan, rows, seat.statements(statements(0).size()), tallies.forClient(), inputBytes);
     }
 }

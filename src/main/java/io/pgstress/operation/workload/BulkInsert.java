@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.workload.BulkRows.Values;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
@@ -12,6 +11,7 @@ import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.table.OwnTables;
 import io.pgstress.operation.table.WorkloadOptions;
+import io.pgstress.operation.workload.BulkRows.Values;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Forms;

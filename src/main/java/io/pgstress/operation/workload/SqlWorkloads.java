@@ -73,7 +73,8 @@ final class SqlWorkloads {
             scan("count", "counts the rows of a table").with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
 
     static final OperationType GROUP_BY = scan("group_by", "finds the most frequent values of --group-by")
-            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, ScanTable.GROUPS, ScanTable.GROUP_BY_WHAT, ScanTable.TOP));
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.TABLE_ROWS, ScanTable.GROUPS, ScanTable.GROUP_BY_WHAT, ScanTable.TOP));
 
     private SqlWorkloads() {}
 

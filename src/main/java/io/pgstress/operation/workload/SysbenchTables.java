@@ -131,9 +131,7 @@ final class SysbenchTables implements OperationTables {
                 hasReset = true;
             } else if (use == Use.DELETE && isTouched && own.isOurs(table)) {
                 own.execute(
-                        insertsRows
-                                ? "delete from " + table + " where id between 1 and " + rows
-                                : "truncate " + table);
+                        insertsRows ? "delete from " + table + " where id between 1 and " + rows : "truncate " + table);
                 SysbenchRows.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now
                 hasReset = true;
             }

@@ -31,9 +31,7 @@ record ProcessFiles(
     static ProcessFiles copied(String text) {
         int end = text.startsWith("\n") ? 0 : text.indexOf("\n\n") + 1;
         String[] files = text.substring(end).strip().split("\n", FILES);
-        return files.length < FILES
-                ? NONE
-                : new ProcessFiles(text.substring(0, end), files[0], files[1], files[2]);
+        return files.length < FILES ? NONE : new ProcessFiles(text.substring(0, end), files[0], files[1], files[2]);
     }
 
     /** Whether no child ended while the last three files were read. */
@@ -46,8 +44,7 @@ record ProcessFiles(
         if (stat == null) {
             return null;
         }
-        String[] fields =
-                stat.substring(stat.lastIndexOf(") ") + 2).strip().split(" ", -1);
+        String[] fields = stat.substring(stat.lastIndexOf(") ") + 2).strip().split(" ", -1);
         return fields.length < 15 ? stat : fields[8] + " " + fields[10] + " " + fields[13] + " " + fields[14];
     }
 
@@ -56,8 +53,8 @@ record ProcessFiles(
         Set<String> there = Stream.of(
                         Objects.requireNonNullElse(pids, "").strip().split("\\s+", -1))
                 .collect(Collectors.toSet());
-        Stream<String> alive = children.lines()
-                .filter(line -> line.startsWith("cpu ") || there.contains(line.split(" ", 2)[0]));
+        Stream<String> alive =
+                children.lines().filter(line -> line.startsWith("cpu ") || there.contains(line.split(" ", 2)[0]));
         return Stream.concat(alive, Stream.ofNullable(postmaster).map(String::strip))
                 .collect(Collectors.joining("\n"));
     }

@@ -5,7 +5,6 @@ import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's statements on its current connection. Statements live as long as the connection is attached; through a pool each

@@ -25,8 +25,8 @@ final class LoadClientTest {
     private LoadClient client(boolean inTransaction) {
         SqlStatement[] statements = {statement("copy"), statement("primary_key"), statement("index_k")};
         GeneratedRows rows = new GeneratedRows(COPIES, 1, new SplitMix(1, 1), 10);
-        LoadClient client = new LoadClient(
-                plan, rows, statements, new WriteTallies(inTransaction).forClient(), new LongAdder());
+        LoadClient client =
+                new LoadClient(plan, rows, statements, new WriteTallies(inTransaction).forClient(), new LongAdder());
         assertThat(client.draw()).isTrue();
         return client;
     }

@@ -93,7 +93,9 @@ final class PasswordFileTest {
         PGProperty.PG_DBNAME.set(properties, "db");
 
         assertThat(PasswordFile.password(
-                        new Endpoint("jdbc:postgresql://[::1]:5432/db", 0), DriverProperties.role(properties), properties))
+                        new Endpoint("jdbc:postgresql://[::1]:5432/db", 0),
+                        DriverProperties.role(properties),
+                        properties))
                 .isEqualTo("six");
     }
 

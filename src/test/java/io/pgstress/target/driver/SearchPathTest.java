@@ -43,7 +43,8 @@ final class SearchPathTest {
     }
 
     private static Connector connector(String more, Map<String, String> settings) {
-        return new Connector(new Endpoint(url + more, 0), Login.of(""), new LoadSessions(StatementMode.PREPARED, "", settings, 1));
+        return new Connector(
+                new Endpoint(url + more, 0), Login.of(""), new LoadSessions(StatementMode.PREPARED, "", settings, 1));
     }
 
     @Test
