@@ -121,7 +121,7 @@ final class StatementPlansTest {
     }
 
     @Test
-    void machineThatTheRoleMayNotReadIsNotCalledIdle() {
+    void machineOfALocalServerIsReadEvenIfItsRoleMayNot() {
         assumeLinux();
         String other = TestServer.freshDatabase("unobserved_machine");
         TestServer.table(other, "docs", 10);
@@ -133,8 +133,8 @@ final class StatementPlansTest {
 
             assertThat(result.serverProfile().bottleneck())
                     .extracting(Remark::code)
-                    .contains(RemarkCode.MACHINES_NOT_OBSERVED)
-                    .doesNotContain(RemarkCode.NO_MACHINE_FULL);
+                    .isNotEmpty()
+                    .doesNotContain(RemarkCode.MACHINES_NOT_OBSERVED);
         } finally {
             TestServer.execute(other, "drop owned by watcher", "drop role watcher");
         }

@@ -58,7 +58,7 @@ public final class ServerLink {
 
     private boolean isAnswered() {
         try {
-            return ControlSql.exists(open(), "select 1");
+            return ControlSql.exists(open(), "select 1 as answers");
         } catch (SQLException e) {
             drop();
             return false;
