@@ -48,7 +48,6 @@ final class ArchitectureTest {
             "fleet.[FleetRun, HostsProbe, RemoteClients]",
             "fleet.[HostGroup, JGroupsStack, Membership, Seeds]",
             "importer.table.[LoadedChunks, ProgressTable, ProgressTables]",
-            "operation.custom.[StepCheck, StepsOperation]",
             "plan.[Endpoint, EndpointReader, LoadReader, OptionConflicts, RunLoadOptions, RunOptions]",
             "plan.option.[Option, Options, Problems]",
             "probe.waits.[SampledClient, SessionSample]",

@@ -5,6 +5,7 @@ import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.operation.custom.ValueSource.Draws;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
+import io.pgstress.plan.custom.CustomOperation.Source;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.target.driver.ServerErrors;
@@ -51,7 +52,7 @@ final class StepCheck {
      *
      * @throws InvalidPlanException if the server rejects the step, if a parameter's values are not of the type that the
      *     server infers, or if a column to keep is missing
-     * @throws SQLException as by {@link StepsOperation#refused}
+     * @throws SQLException as by {@link #refused}
      */
     StatementProbe.Described described(int number, Connection control) throws SQLException {
         CustomStep step = asked.steps().get(number);
@@ -74,8 +75,21 @@ final class StepCheck {
             }
             return found;
         } catch (SQLException e) {
-            throw StepsOperation.refused(step.source(), untyped(step, e), e);
+            throw refused(step.source(), untyped(step, e), e);
         }
+    }
+
+    /**
+     * The error for SQL of a user's file that the server rejects.
+     *
+     * @param what the text before the server's message
+     * @throws SQLException the failure itself if the file is not its cause: it is shipped, or the connection is lost
+     */
+    static InvalidPlanException refused(Source source, String what, SQLException e) throws SQLException {
+        if (source.isShipped() || ServerErrors.isConnectionLost(e)) {
+            throw e;
+        }
+        return new InvalidPlanException(source.message(what + ServerErrors.sampleWithState(e)));
     }
 
     /** The server reports a parameter of unknown type by number; this message gives its name in the file and a remedy. */
@@ -94,7 +108,7 @@ final class StepCheck {
                 checkFit(control, ClientStep.value(values, step, p).untyped(), types.get(p));
             } catch (SQLException e) {
                 String name = step.sql().names().get(p);
-                throw StepsOperation.refused(
+                throw refused(
                         step.source(), "parameter ':" + name + "' must be of type " + types.get(p) + " here: ", e);
             }
         }

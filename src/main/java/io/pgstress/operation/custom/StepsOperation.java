@@ -23,7 +23,6 @@ import io.pgstress.plan.custom.CustomOperation.Combine;
 import io.pgstress.plan.custom.CustomOperation.Comparison;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
-import io.pgstress.plan.custom.CustomOperation.Source;
 import io.pgstress.plan.custom.Placeholders;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -275,7 +274,7 @@ public final class StepsOperation implements Operation {
         } catch (InvalidPlanException e) {
             problems.addAll(e.problems());
         } catch (SQLException e) {
-            problems.addAll(refused(parameter.source(), "", e).problems());
+            problems.addAll(StepCheck.refused(parameter.source(), "", e).problems());
         }
         return draws -> new ParameterValue.Kept();
     }
@@ -290,7 +289,7 @@ public final class StepsOperation implements Operation {
                     values.put(entry.getKey(), number(line, entry.getValue().combine(), control));
                 }
             } catch (SQLException e) {
-                throw refused(line.source(), "", e);
+                throw StepCheck.refused(line.source(), "", e);
             }
         }
     }
@@ -351,7 +350,7 @@ public final class StepsOperation implements Operation {
             try {
                 ControlSql.execute(control, texts(line).toArray(String[]::new));
             } catch (SQLException e) {
-                throw refused(line.source(), "", e);
+                throw StepCheck.refused(line.source(), "", e);
             }
         }
     }
@@ -365,19 +364,6 @@ public final class StepsOperation implements Operation {
             checks.add((TableCheck.Local) () -> empty.found());
         }
         return checks;
-    }
-
-    /**
-     * The error for SQL of a user's file that the server rejects.
-     *
-     * @param what the text before the server's message
-     * @throws SQLException the failure itself if the file is not its cause: it is shipped, or the connection is lost
-     */
-    static InvalidPlanException refused(Source source, String what, SQLException e) throws SQLException {
-        if (source.isShipped() || ServerErrors.isConnectionLost(e)) {
-            throw e;
-        }
-        return new InvalidPlanException(source.message(what + ServerErrors.sampleWithState(e)));
     }
 
     @Override
@@ -437,7 +423,7 @@ public final class StepsOperation implements Operation {
             try {
                 before = check.comparison() == Comparison.EQUALS ? 0 : now(control);
             } catch (SQLException e) {
-                throw refused(check.line().source(), "", e);
+                throw StepCheck.refused(check.line().source(), "", e);
             }
         }
 
