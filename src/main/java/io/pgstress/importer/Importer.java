@@ -76,7 +76,6 @@ public final class Importer {
         try (RunLock lock = beforeAnything(() -> RunLock.take(job.connector(), "import", claims(dump, names)));
                 Connection connection = beforeAnything(() -> job.connector().open(SessionPurpose.CONTROL))) {
             WriteAccess.require(connection, job.connector().endpoint(), "an import");
-            WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
             ProgressTables progressTables =
                     ProgressTables.in(connection, job.options().progressSchema());
             TableMaker maker = new TableMaker(
@@ -92,6 +91,7 @@ public final class Importer {
             problems.addAll(rejectProblems(dump.collections(), names));
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
+            WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
             KeyScan scan = scan(input.sample(), maker, names);
             boolean atomic = job.options().tables().atomic();
             connection.setAutoCommit(!atomic);
