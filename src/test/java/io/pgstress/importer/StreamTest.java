@@ -3,22 +3,32 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.SharedFiles;
+import io.pgstress.bson.dump.Archives;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.testing.TestServer;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input that can be read only once, damaged archives, and interrupts. */
 final class StreamTest extends ImportTestCase {
@@ -37,6 +47,45 @@ final class StreamTest extends ImportTestCase {
         CollectionSummary spooled = imports.stream(Imports.numbered(30_000, i -> i), 100_000, 1_000_000);
         assertThat(spooled.keyType()).isEqualTo("int");
         assertThat(spooled.rows()).isEqualTo(30_000);
+    }
+
+    /** Like {@code import <(cat a.archive)}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"documents", "gzip", "archive", "json"})
+    void namedPipeIsReadLikeStandardInput(String kind) throws Exception {
+        byte[] documents = Imports.numbered(10, i -> i);
+        byte[] bytes = switch (kind) {
+            case "documents" -> documents;
+            case "gzip" -> Documents.gzip(documents);
+            case "archive" ->
+                Documents.concat(
+                        Archives.prelude(Archives.metadata("db", "bar", "", "collection")),
+                        Archives.block("db", "bar", documents),
+                        Archives.end("db", "bar", documents));
+            default ->
+                IntStream.range(0, 10)
+                        .mapToObj("{\"_id\":%d}\n"::formatted)
+                        .collect(Collectors.joining())
+                        .getBytes(StandardCharsets.UTF_8);
+        };
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        CompletableFuture<Path> writer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.write(pipe, bytes);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        try (ImportInput input = ImportInput.open(pipe.toString(), InputStream.nullInputStream(), DumpFilter.ALL)) {
+            CollectionSummary summary =
+                    imports.importer().run(input).collections().get(0);
+            assertThat(summary.keyType()).isEqualTo("int");
+            assertThat(summary.rows()).isEqualTo(10);
+        }
+        assertThat(writer.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
     }
 
     @Test
