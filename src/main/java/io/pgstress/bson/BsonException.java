@@ -29,7 +29,7 @@ public final class BsonException extends IOException {
         this.offset = offset;
     }
 
-    /** Of an input that is not BSON from its first byte on: {@code x.bson is a zip archive}. */
+    /** Of an input without any documents: {@code x.bson is a zip archive}. */
     public static BsonException foreign(String label, String is) {
         return new BsonException(label, 0, label + " is " + is);
     }

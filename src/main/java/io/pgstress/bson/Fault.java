@@ -14,12 +14,12 @@ public enum Fault {
             "a binary length that is negative, beyond its document, or different from the inner length of subtype 2"),
     BOOLEAN_VALUE("a boolean that is neither 0 nor 1"),
     SCOPE_LENGTH("code with scope whose parts do not add up to its length"),
-    INVALID_UTF8("bytes that are not UTF-8"),
-    NUL_CHARACTER("the character U+0000, which jsonb cannot store"),
-    TOO_DEEP("nesting deeper than the limit"),
+    INVALID_UTF8("bytes that are not UTF-8; --invalid-utf8 replace changes them"),
+    NUL_CHARACTER("the character U+0000, which jsonb cannot store; --nul strip removes it"),
+    TOO_DEEP("nesting deeper than --max-depth"),
     DUPLICATE_KEY("a duplicate key in an object"),
     INVALID_JSON("not Extended JSON"),
-    KEY_MISSING("no _id"),
+    KEY_MISSING("no _id; --missing-id generate makes one"),
     KEY_NOT_FITTING("an _id that does not fit the key type"),
     KEY_TOO_LONG("an _id too long for an index entry");
 

@@ -15,6 +15,7 @@ import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -113,6 +114,7 @@ public final class ImportReport {
         out.fact("verified", verified(tables));
         out.table(table(tables));
         tables.forEach(c -> printRemarks(c, out));
+        printNotes(tables, out);
         long uuids = sum(tables, CollectionSummary::legacyUuids);
         if (uuids > 0) {
             out.line("note: UUIDs of old drivers (binary subtype 3) stay binary in " + Counted.of(uuids, "document")
@@ -166,15 +168,15 @@ public final class ImportReport {
                 .optional("ratio", "duplicates", "BSON MB", "collection", "key");
     }
 
-    /** Whether a table is not called like its collection, whose name has the database in front. */
+    /** Whether a table is not called like its collection, whose name has the database in front, as the table's may have. */
     static <T> boolean hasOtherNames(List<T> all, Function<T, String> collection, Function<T, String> table) {
-        return !all.stream().allMatch(each -> collection.apply(each).endsWith("." + table.apply(each)));
+        return !all.stream().allMatch(each -> ("." + collection.apply(each)).endsWith("." + table.apply(each)));
     }
 
     private static void printRemarks(CollectionSummary c, SummaryText out) {
         String of = c.table() + ": ";
         if (!c.fault().isEmpty()) {
-            out.line("error: " + c.table() + " is not complete: " + c.fault());
+            out.line("error: " + of + c.fault());
         }
         c.rejects()
                 .forEach((kind, count) ->
@@ -182,15 +184,28 @@ public final class ImportReport {
         c.altered()
                 .forEach((kind, count) ->
                         out.line("warning: " + of + ALTERED.getOrDefault(kind, kind) + Counted.of(count, "document")));
-        c.notes().forEach(note -> out.line("note: " + of + note));
+    }
+
+    /** A line for each note, with the tables that have it. */
+    private static void printNotes(List<CollectionSummary> tables, SummaryText out) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        for (CollectionSummary c : tables) {
+            notes(c).forEach(note ->
+                    names.computeIfAbsent(note, none -> new ArrayList<>()).add(c.table()));
+        }
+        names.forEach((note, of) -> out.line("note: " + Counted.first(of, ", ") + ": " + note));
+    }
+
+    private static List<String> notes(CollectionSummary c) {
+        List<String> notes = new ArrayList<>(c.notes());
         boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
         if (read && c.documents() == 0 && c.fault().isEmpty()) {
-            out.line("note: " + of + "the input has no documents");
+            notes.add("the input has no documents");
         }
         if (c.skipped() > 0) {
-            out.line(
-                    "note: " + of + Counted.of(c.skipped(), "document") + " had been imported before the interruption");
+            notes.add(Counted.of(c.skipped(), "document") + " had been imported before the interruption");
         }
+        return notes;
     }
 
     private static void printTimes(ImportSummary s, SummaryText out) {

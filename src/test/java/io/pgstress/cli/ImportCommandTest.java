@@ -165,10 +165,29 @@ final class ImportCommandTest {
         Ended ended = stress("import %s --url %s -q --rejects %s".formatted(dump, url, directory));
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
-        assertThat(ended.out()).contains("nothing was imported. " + dump.resolve("lost.bson") + ": expected ");
+        assertThat(ended.out())
+                .contains("error: lost: nothing was imported. " + dump.resolve("lost.bson") + " is missing, although");
         assertThat(ended.err()).contains("half.lost is not complete");
         assertThat(TestServer.number(url, "select count(*) from there")).isZero();
         assertThat(TestServer.text(url, "select to_regclass('lost') is null")).isEqualTo("t");
+    }
+
+    @Test
+    void summaryOfSeveralDatabasesNamesEachTableOnceAndEachNoteOnce() throws IOException {
+        for (String name : List.of("hot.teas", "cold.teas", "cold.juices")) {
+            Path file = directory.resolve("drinks").resolve(name.replace('.', '/') + ".json");
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "{\"_id\":1}");
+        }
+
+        Ended ended = stress("import %s --url %s --indexes create --rejects %s"
+                .formatted(directory.resolve("drinks"), TestServer.freshDatabase("cli_drinks"), directory));
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .contains("note: cold.juices, cold.teas, hot.teas: indexes: unknown, because")
+                .containsOnlyOnce("indexes: unknown")
+                .doesNotContain("collection");
     }
 
     @Test

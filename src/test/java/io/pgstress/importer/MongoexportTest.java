@@ -73,7 +73,7 @@ final class MongoexportTest extends ImportTestCase {
         assertThat(summary.rows()).isEqualTo(2);
         assertThat(summary.rejects())
                 .containsEntry("not Extended JSON", 2L)
-                .containsEntry("no _id", 1L)
+                .containsEntry("no _id; --missing-id generate makes one", 1L)
                 .hasSize(3);
         assertThat(Files.readAllLines(directory.resolve("odd.rejects.json")))
                 .hasSize(4)

@@ -59,7 +59,7 @@ final class OddDocumentsTest extends ImportTestCase {
     void withoutTheOptionTheyAreRejected() throws Exception {
         CollectionSummary summary = imports.one("rejected", Imports.documents(3, (w, i) -> w.int32("n", i)));
 
-        assertThat(summary.rejects()).containsEntry("no _id", 3L);
+        assertThat(summary.rejects()).containsEntry("no _id; --missing-id generate makes one", 3L);
     }
 
     @Test

@@ -121,6 +121,9 @@ public record DumpFilter(
         boolean isOwn = collection.startsWith("system.")
                 || collection.startsWith("$")
                 || (OWN_DATABASES.contains(database) && !namesDatabase(database));
+        if (isOwn && collection.equals(SystemIndexes.NAME)) {
+            return "indexes of the other collections: see --indexes";
+        }
         return isOwn ? SYSTEM : "";
     }
 

@@ -91,8 +91,7 @@ final class PlainDump implements MongoDump {
         Path file = Path.of(collection.label());
         boolean described = !collection.metadata().isEmpty() || Metadata.existBeside(file);
         if (described && !Files.exists(file)) {
-            String expected = "the documents of the collection whose metadata are beside it";
-            throw new BsonException(file.toString(), -1, expected, "no such file");
+            throw BsonException.foreign(file.toString(), "missing, although its metadata are there");
         }
         return begun(DumpInput.open(file), described);
     }

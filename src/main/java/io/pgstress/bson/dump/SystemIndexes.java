@@ -22,7 +22,7 @@ import java.util.Map;
  * @param json by the collection, the descriptions of its indexes as JSON, separated by commas
  */
 record SystemIndexes(Map<String, String> json) {
-    private static final String NAME = "system.indexes";
+    static final String NAME = "system.indexes";
     private static final int CHUNK = 1 << 20;
 
     /** Whether this is the file with these documents. */

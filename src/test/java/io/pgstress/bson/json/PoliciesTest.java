@@ -54,7 +54,8 @@ class PoliciesTest {
     void rejectsStripsOrReplacesAndCountsNuls() {
         byte[] document = string("\0a\0\0b\0");
         assertThat(convert(converter(NulPolicy.REJECT), document))
-                .isEqualTo("the character U+0000, which jsonb cannot store, at byte 11 of the document");
+                .isEqualTo(
+                        "the character U+0000, which jsonb cannot store; --nul strip removes it, at byte 11 of the document");
         DocumentConverter strip = converter(NulPolicy.STRIP);
         assertThat(convert(strip, document)).isEqualTo("{\"a\":\"ab\"}");
         assertThat(convert(strip, string("no NUL"))).isEqualTo("{\"a\":\"no NUL\"}");
@@ -78,7 +79,7 @@ class PoliciesTest {
         }
         assertThat(replace.tally().utf8Documents()).isBetween(10_000L, 20_000L);
         assertThat(convert(converter(NulPolicy.STRIP), bytes(new byte[] {'o', 'k', (byte) 0xc3})))
-                .isEqualTo("bytes that are not UTF-8, at byte 13 of the document");
+                .isEqualTo("bytes that are not UTF-8; --invalid-utf8 replace changes them, at byte 13 of the document");
     }
 
     @ParameterizedTest
@@ -145,7 +146,7 @@ class PoliciesTest {
     void convertsNestingUpToTheLimit() {
         assertThat(convert(converter(NulPolicy.REJECT), nested(10)))
                 .isEqualTo("{\"a\":".repeat(9) + "{" + "}".repeat(10));
-        assertThat(convert(converter(NulPolicy.REJECT), nested(11))).startsWith("nesting deeper than the limit");
+        assertThat(convert(converter(NulPolicy.REJECT), nested(11))).startsWith("nesting deeper than --max-depth");
         DocumentConverter deep = converter(NulPolicy.REJECT, Utf8Policy.REJECT, DuplicateKeyPolicy.KEEP_LAST, 100_000);
         assertThat(convert(deep, nested(100_000))).startsWith("{\"a\":{");
     }
