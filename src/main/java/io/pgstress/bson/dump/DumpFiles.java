@@ -120,6 +120,11 @@ final class DumpFiles {
 
     /** A single file, selected whatever its name. Its database is named like its directory, unless the filter names another. */
     static DumpFiles ofFile(Path file, DumpFilter filter) throws IOException {
+        if (FileNames.isOtherJson(file)) {
+            throw BsonException.foreign(
+                    file.toString(),
+                    "a file beside documents, and has none: name the directory or the file of documents");
+        }
         DumpFiles files = new DumpFiles(filter.withSystem());
         Path directory = file.toAbsolutePath().normalize().getParent();
         String database = filter.databaseOr(directory == null ? "" : FileNames.name(directory));
@@ -159,7 +164,8 @@ final class DumpFiles {
             if (FileNames.isOfMacOs(entry)) {
                 filesOfMacOs++;
             } else if (Files.isDirectory(entry)) {
-                leftOut.add(new LeftOut(entry.toString(), "a directory where files are expected"));
+                leftOut.add(new LeftOut(
+                        entry.toString(), "a directory below that of a database: import it by its own path"));
             } else if (FileNames.isData(entry)) {
                 file(database, entry);
             } else if (FileNames.isMetadata(entry)) {

@@ -29,17 +29,32 @@ final class DumpInput implements Closeable {
     private static final int GZIP_MAGIC = 0x088b1f;
     private static final int MAX_GZIP_SYSTEM = 13;
 
-    private final CountingInput counted;
-    private final InputStream plain;
-    private final InputWindow window;
+    /** The limit protects from data that decompress to themselves. */
+    private static final int MAX_LAYERS = 4;
 
-    private DumpInput(InputStream in, String label) throws IOException {
+    private final CountingInput counted;
+    private InputStream plain;
+    private InputWindow window;
+
+    private DumpInput(InputStream in, String label) {
         counted = new CountingInput(in);
-        PushbackInputStream raw = new PushbackInputStream(counted, GZIP_HEADER);
-        byte[] head = raw.readNBytes(GZIP_HEADER);
-        raw.unread(head);
-        plain = isGzip(head) ? new GzipInput(raw) : ZstdInput.begins(head) ? new ZstdInput(raw) : raw;
+        plain = counted;
         window = new InputWindow(plain, label);
+    }
+
+    /** Decompresses the input as often as it is compressed: {@code mongodump --archive --gzip | zstd} does it twice. */
+    private void decompress() throws IOException {
+        for (int layer = 0; layer < MAX_LAYERS; layer++) {
+            byte[] head = new byte[GZIP_HEADER];
+            head = Arrays.copyOf(head, window.copy(head, 0, head.length));
+            PushbackInputStream raw = new PushbackInputStream(plain, GZIP_HEADER);
+            raw.unread(head);
+            plain = isGzip(head) ? new GzipInput(raw) : ZstdInput.begins(head) ? new ZstdInput(raw) : raw;
+            window = new InputWindow(plain, window.label());
+            if (plain.equals(raw)) {
+                return;
+            }
+        }
     }
 
     /** Opens a file and examines its first bytes. */
@@ -66,6 +81,7 @@ final class DumpInput implements Closeable {
         try {
             DumpInput input = new DumpInput(in, label);
             try {
+                input.decompress();
                 input.window.available(Integer.BYTES);
             } catch (BsonException e) {
                 throw input.explained(e);

@@ -109,6 +109,16 @@ public final class FileNames {
                 && COMPRESSIONS.stream().anyMatch(suffix -> name(path).endsWith(METADATA + suffix));
     }
 
+    /** Whether a file has the name of JSON that belongs to documents and has none itself. */
+    static boolean isOtherJson(Path path) {
+        return isOtherJson(name(path));
+    }
+
+    private static boolean isOtherJson(String name) {
+        String plain = name.substring(0, name.length() - compression(name).length());
+        return OTHER_JSON.stream().anyMatch(plain::endsWith);
+    }
+
     static boolean isCompressedData(Path path) {
         return isData(path) && !compression(name(path)).isEmpty();
     }
@@ -141,7 +151,7 @@ public final class FileNames {
         String compression = compression(name);
         String plain = name.substring(0, name.length() - compression.length());
         for (String suffix : JSON) {
-            if (plain.endsWith(suffix) && OTHER_JSON.stream().noneMatch(plain::endsWith)) {
+            if (plain.endsWith(suffix) && !isOtherJson(name)) {
                 return suffix + compression;
             }
         }

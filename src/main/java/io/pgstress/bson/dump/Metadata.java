@@ -19,6 +19,12 @@ import java.util.Map;
  * @param json the whole text
  */
 record Metadata(String collectionName, String type, List<String> options, String json) {
+    /** What says nothing about the documents: the collection's identity, in dumps of 2.x its name, and whether {@code _id} has an index. */
+    private static final List<String> OF_MONGODB = List.of("uuid", "create", "autoIndexId");
+
+    /** Editors on Windows put it in front of a text. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     static final Metadata NONE = of("");
 
     /**
@@ -34,7 +40,7 @@ record Metadata(String collectionName, String type, List<String> options, String
         if (fields.get("options") instanceof Map<?, ?> map) {
             map.keySet().forEach(name -> options.add(String.valueOf(name)));
         }
-        options.remove("uuid"); // of the collection itself
+        options.removeAll(OF_MONGODB);
         return new Metadata(string(fields, "collectionName"), string(fields, "type"), options, json);
     }
 
@@ -74,7 +80,8 @@ record Metadata(String collectionName, String type, List<String> options, String
 
     static Metadata read(Path path) throws IOException {
         try (DumpInput input = DumpInput.open(path)) {
-            return Metadata.of(new String(input.readAll(MAX_BYTES), StandardCharsets.UTF_8));
+            String text = new String(input.readAll(MAX_BYTES), StandardCharsets.UTF_8);
+            return Metadata.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text);
         } catch (BsonException e) {
             throw e;
         } catch (IOException e) {

@@ -55,7 +55,7 @@ class DirectoryTest {
         file("blog/posts.bson", ONE, TWO);
         json(
                 "blog/posts.metadata.json",
-                "{\"indexes\":[{\"options\":{\"no\":1}}],\"options\":{\"uuid\":\"abc\",\"capped\":true,\"size\":");
+                "{\"indexes\":[{\"options\":{\"no\":1}}],\"options\":{\"uuid\":\"abc\",\"create\":\"posts\",\"autoIndexId\":true,\"capped\":true,\"size\":");
         file("prelude.json", new byte[0]);
         file("readme.txt", new byte[0]);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
@@ -85,7 +85,7 @@ class DirectoryTest {
             assertThat(names(dump)).containsExactly("blog.posts");
             assertThat(dump.leftOut())
                     .extracting(LeftOut::reason)
-                    .containsExactly("a directory where files are expected");
+                    .containsExactly("a directory below that of a database: import it by its own path");
         }
         try (MongoDump dump = MongoDump.open(root.resolve("blog/posts.bson"), DumpFilter.ALL)) {
             assertThat(names(dump)).containsExactly("blog.posts");
@@ -266,19 +266,51 @@ class DirectoryTest {
         file("shop/zips.metadata.json.gz", Documents.gzip(utf8("{}")));
         file("shop/weather.metadata.json", utf8("{\"type\":\"timeseries\"}"));
         file("shop/system.buckets.weather.bson", ONE);
+        String lost = " is missing, although its metadata are there";
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(Recorder.read(dump))
                     .containsExactly(
-                            "unreadable shop.carts " + root.resolve("shop/carts.bson")
-                                    + ": expected the documents of the collection whose metadata are beside it, found no"
-                                    + " such file",
+                            "unreadable shop.carts " + root.resolve("shop/carts.bson") + lost,
                             "begin shop.orders",
                             "shop.orders 1 #0",
                             "end shop.orders 1",
-                            "unreadable shop.zips " + root.resolve("shop/zips.bson.gz")
-                                    + ": expected the documents of the collection whose metadata are beside it, found no"
-                                    + " such file");
+                            "unreadable shop.zips " + root.resolve("shop/zips.bson.gz") + lost);
         }
+    }
+
+    /** As a pattern of a shell names them, {@code dump/shop/*}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"orders.metadata.json", "orders.metadata.json.gz", "prelude.json", "orders.rejects.json"})
+    void jsonBesideDocumentsIsNoDump(String name) throws Exception {
+        file("shop/orders.bson", ONE);
+        file("shop/" + name, utf8("{\"indexes\":[]}"));
+        Path path = root.resolve("shop").resolve(name);
+        assertThatThrownBy(() -> MongoDump.open(path, DumpFilter.ALL))
+                .isInstanceOf(BsonException.class)
+                .hasMessage(path
+                        + " is a file beside documents, and has none: name the directory or the file of documents");
+        assertThat(readAll(root.resolve("shop"))).endsWith("end shop.orders 1");
+    }
+
+    @Test
+    void metadataMayBeginWithAByteOrderMark() throws Exception {
+        file("shop/orders.bson", ONE);
+        json("shop/orders.metadata.json", "\uFEFF{\"indexes\":[],\"options\":{\"capped\":true}}");
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(dump.collections().get(0).options()).containsExactly("capped");
+            assertThat(dump.collections().get(0).metadata()).startsWith("{");
+        }
+    }
+
+    @Test
+    void filesMayBeCompressedMoreThanOnce() throws Exception {
+        file("shop/a.bson.gz", Documents.gzip(Documents.gzip(ONE)));
+        file("shop/b.bson.zst", Documents.zstd(Documents.gzip(Documents.gzip(ONE))));
+        file("shop/b.metadata.json.gz", Documents.gzip(Documents.zstd(utf8("{\"options\":{\"capped\":true}}"))));
+        file("shop/broken.bson.gz", Documents.gzip(Arrays.copyOf(Documents.gzip(ONE), 12)));
+        assertThat(readAll(root))
+                .contains("end shop.a 1", "end shop.b 1")
+                .anyMatch(each -> each.contains("broken.bson.gz at byte 1: expected valid gzip data"));
     }
 
     @Test
@@ -525,6 +557,9 @@ class DirectoryTest {
         Path directory = DUMPS.resolve("system-indexes/dump");
         try (MongoDump dump = MongoDump.open(directory, DumpFilter.ALL)) {
             assertThat(names(dump)).containsExactly("app.users");
+            assertThat(dump.leftOut())
+                    .containsExactly(
+                            new LeftOut("app.system.indexes", "indexes of the other collections: see --indexes"));
             assertThat(dump.collections().get(0).metadata())
                     .startsWith("{\"indexes\":[{")
                     .contains("\"name\":\"_id_\"", "\"unique\":true");
