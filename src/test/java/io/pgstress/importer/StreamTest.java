@@ -52,6 +52,7 @@ final class StreamTest extends ImportTestCase {
     /** Like {@code import <(cat a.archive)}. */
     @ParameterizedTest
     @ValueSource(strings = {"documents", "gzip", "archive", "json"})
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a pipe that is read twice blocks for good
     void namedPipeIsReadLikeStandardInput(String kind) throws Exception {
         byte[] documents = Imports.numbered(10, i -> i);
         byte[] bytes = switch (kind) {
