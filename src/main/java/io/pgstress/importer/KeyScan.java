@@ -106,7 +106,7 @@ final class KeyScan extends DumpPass {
             byte[] bytes = chunk.array();
             int start = chunk.start(document);
             int size = chunk.size(document);
-            if (size < BsonType.MIN_DOCUMENT) {
+            if (size < BsonType.MIN_DOCUMENT || chunk.reject(document) != null) {
                 return;
             }
             if (finder.findLast(bytes, start, size)) {

@@ -484,7 +484,7 @@ public enum RemarkCode {
             "Set it to `on` in the server's configuration and restart, or read the rate as that of one client."),
     CHECKPOINT(
             Severity.WARNING,
-            "{checkpoints:,d} checkpoints of {server} began during the measurement",
+            "Checkpoints of {server} that began during the measurement: {checkpoints:,d}",
             "Part of the measurement may be slower than the rest.",
             "Run `CHECKPOINT` before, or measure for several times `checkpoint_timeout`."),
     AUTOVACUUM(

@@ -14,6 +14,9 @@ import java.util.List;
 
 /** Whether the sessions of a server may write: none may on a standby, nor where {@code default_transaction_read_only} is on. */
 public final class WriteAccess {
+    /** The limit for connecting to a node of a cluster that clients do not use, and for its answer. */
+    private static final int NODE_SECONDS = 3;
+
     /** SQLSTATE {@code read_only_sql_transaction}; a standby returns it too. */
     private static final String READ_ONLY = "25006";
 
@@ -98,7 +101,7 @@ public final class WriteAccess {
 
     /** Nothing is known of a node that this machine cannot reach: the other nodes may reach it. */
     private static String obstacle(Connector connector) {
-        try (Connection session = connector.open(SessionPurpose.CONTROL)) {
+        try (Connection session = connector.open(SessionPurpose.CONTROL.within(NODE_SECONDS, NODE_SECONDS))) {
             return obstacle(session);
         } catch (SQLException unreachable) {
             return "";

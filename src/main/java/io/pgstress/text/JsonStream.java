@@ -8,6 +8,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 
 /** One JSON value as tokens, of which only the current one is in memory. Not thread-safe. */
 public final class JsonStream implements AutoCloseable {
@@ -20,6 +21,7 @@ public final class JsonStream implements AutoCloseable {
                     .maxStringLength(UNLIMITED)
                     .maxNameLength(UNLIMITED)
                     .build())
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
 
     /** What begins, ends or stands at a place of the text. */
@@ -31,6 +33,7 @@ public final class JsonStream implements AutoCloseable {
         NAME,
         STRING,
         INTEGER,
+        /** Also {@code NaN} and infinities, which JSON does not have. */
         DECIMAL,
         TRUE,
         FALSE,

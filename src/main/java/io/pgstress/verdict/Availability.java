@@ -108,12 +108,8 @@ final class Availability {
                         RemarkCode.SERVER_UNAVAILABLE
                                 .with("server", cause.server)
                                 .with(
-                                        "answeredAtSeconds",
-                                        outages.stream()
-                                                .map(Outage::answeredAtSeconds)
-                                                .filter(Objects::nonNull)
-                                                .findFirst()
-                                                .orElse(null)),
+                                        "answeredAtSeconds", // of several outages, it would be that of any
+                                        outages.size() == 1 ? outages.get(0).answeredAtSeconds() : null),
                         outages,
                         words);
             default -> during(RemarkCode.CONNECTIONS_BROKE.with("server", cause.server), outages, words);

@@ -110,9 +110,12 @@ public final class SilentServers {
                         both.add(new CommonSilence(Math.max(one.from, other.from()), Math.min(one.to, other.to())));
                     }
                 }
-                common = both;
+                common = both.stream()
+                        .filter(c -> c.to - c.from >= MIN_SECONDS)
+                        .distinct()
+                        .toList();
             }
-            return common.stream().filter(c -> c.to - c.from >= MIN_SECONDS).toList();
+            return common;
         }
     }
 

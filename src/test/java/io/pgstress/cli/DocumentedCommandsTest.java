@@ -57,8 +57,8 @@ final class DocumentedCommandsTest {
                 "a dump with a profile, or with rejects: see their tests");
     }
 
-    private static final Pattern OWN_FILE =
-            Pattern.compile("(target/)?(large|dump[\\w/.-]*|path/to/dump|rejects2|[\\w-]+\\.(json|html|xml|md|csv))");
+    private static final Pattern OWN_FILE = Pattern.compile(
+            "(target/)?(dump[\\w/.-]*|path/to/dump|target/large|rejects2|[\\w-]+\\.(json|html|xml|md|csv))");
 
     private static final Pattern OF_SERVER = Pattern.compile("--(url|host)|-[hpUd]");
     private static final Set<String> LOADS = Set.of("", "compare", "tune");

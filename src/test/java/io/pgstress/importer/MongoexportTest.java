@@ -56,6 +56,28 @@ final class MongoexportTest extends ImportTestCase {
         assertThat(summary.rows()).isEqualTo(1_000);
     }
 
+    /** A document that is not imported does not decide about the key's type. */
+    @Test
+    void rejectedDocumentHasNoKey() throws Exception {
+        imports.maxRejects = 1;
+        imports.generateIds = true;
+
+        CollectionSummary summary = imports.one(file("ints.jsonl", "{\"_id\":1}\n{\"_id\":2,}\n{\"_id\":3}\n"));
+
+        assertThat(summary.keyType()).isEqualTo("int");
+        assertThat(summary.rows()).isEqualTo(2);
+    }
+
+    /** Neither is the end of each line a terminal's work, nor is an export without documents a fault. */
+    @Test
+    void linesMayEndInCarriageReturnsAndAFileMayBeEmpty() throws Exception {
+        assertThat(imports.one(file("none.json", "")).fault()).isEmpty();
+
+        String fault = imports.one(file("crlf.json", "{\"_id\":1}\r\n".repeat(5) + "{\"_id\":"))
+                .fault();
+        assertThat(fault).contains("line 6").doesNotContain("terminal");
+    }
+
     @Test
     void rejectedDocumentsAreNamedByTheirLine() throws Exception {
         imports.maxRejects = 5;
@@ -131,5 +153,16 @@ final class MongoexportTest extends ImportTestCase {
 
         assertThatThrownBy(() -> imports.run(folder)).hasMessageContaining("twice.bson and twice.json");
         assertThat(TestServer.text(url, "select to_regclass('twice') is null")).isEqualTo("t");
+    }
+
+    /** It would be unclear whether they belong to one database. */
+    @Test
+    void exportsBesideDirectoriesWithExportsAreRefused() throws Exception {
+        Path folder = Files.createDirectory(directory.resolve("exports"));
+        Path backup = Files.createDirectory(folder.resolve("backup"));
+        Files.writeString(folder.resolve("users.json"), "{\"_id\":1}\n");
+        Files.writeString(backup.resolve("users.json"), "{\"_id\":2}\n");
+
+        assertThatThrownBy(() -> imports.run(folder)).hasMessageContaining("both, such as users.json and backup/");
     }
 }

@@ -75,6 +75,23 @@ final class ProgressSchemaTest {
         assertThat(other.one("docs", Imports.numbered(10, i -> i)).skipped()).isEqualTo(10);
     }
 
+    /** Another role may have made it for its own imports. */
+    @Test
+    void roleThatMayNotUseTheSchemaUsesItsSearchPath() throws Exception {
+        String to = TestServer.freshDatabase("progress_of_others");
+        assertThat(new Imports(to, directory)
+                        .one("docs", Imports.numbered(5, i -> i))
+                        .rows())
+                .isEqualTo(5);
+        TestServer.execute(to, "create schema open authorization may_create_there_only");
+        Imports imports = new Imports(
+                to.replace("user=postgres", "user=may_create_there_only") + "&currentSchema=open", directory);
+
+        assertThat(imports.one("docs", Imports.numbered(10, i -> i)).rows()).isEqualTo(10);
+        assertThat(TestServer.number(to, "select count(*) from open.stress_imports"))
+                .isEqualTo(1);
+    }
+
     @Test
     void tablesOfAnEarlierVersionInTheSearchPathAreNotUsed() throws Exception {
         String to = TestServer.freshDatabase("progress_of_old");

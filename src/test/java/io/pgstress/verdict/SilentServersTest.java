@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.Outage;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Checks of the servers show which one was silent; the clients show when nothing succeeded. */
@@ -121,5 +123,16 @@ final class SilentServersTest {
 
     private static Silence unanswered(String node, String role, double from, double to) {
         return of(node, role, null, from, to);
+    }
+
+    /** Pairs that have no time in common are no candidates for the next server. */
+    @Test
+    void manySilencesOfSeveralServersAreComparedInTime() {
+        List<Silence> all = IntStream.range(0, 600)
+                .mapToObj(i -> of(i % 3 == 0 ? "c" : "w" + i % 3, "worker", null, i / 3 * 10, i / 3 * 10 + 5))
+                .flatMap(silence -> Stream.of(silence, silence))
+                .toList();
+
+        assertThat(SilentServers.CommonSilence.of(all, 3)).hasSize(200);
     }
 }

@@ -67,7 +67,11 @@ final class DumpFiles {
                 databases.add(entry);
             }
         }
-        if (!databases.isEmpty() && strays.stream().noneMatch(FileNames::isBson)) {
+        boolean isDump = !databases.isEmpty();
+        for (Path database : databases) {
+            isDump &= entries(database).stream().anyMatch(FileNames::isBson);
+        }
+        if (isDump && strays.stream().noneMatch(FileNames::isBson)) {
             strays = List.of(); // JSON beside directories of databases is about the dump
         }
         if (strays.isEmpty()) {

@@ -35,6 +35,7 @@ final class DumpInput implements Closeable {
     private final CountingInput counted;
     private InputStream plain;
     private InputWindow window;
+    private boolean isJson;
 
     private DumpInput(InputStream in, String label) {
         counted = new CountingInput(in);
@@ -125,9 +126,8 @@ final class DumpInput implements Closeable {
 
     /** The documents, in chunks of about this size. */
     DocumentSource documents(int chunkBytes) throws IOException {
-        return JsonDocumentReader.begins(window)
-                ? new JsonDocumentReader(window, chunkBytes)
-                : new DocumentReader(window, chunkBytes);
+        isJson = JsonDocumentReader.begins(window);
+        return isJson ? new JsonDocumentReader(window, chunkBytes) : new DocumentReader(window, chunkBytes);
     }
 
     /**
@@ -157,9 +157,9 @@ final class DumpInput implements Closeable {
         plain.close();
     }
 
-    /** Adds the cause to a fault of this input, if its bytes show it. */
+    /** Adds the cause to a fault of this input, if its bytes show it. Lines of JSON may end as they like. */
     BsonException explained(BsonException fault) {
-        return counted.isFromTerminal()
+        return counted.isFromTerminal() && !isJson
                 ? fault.because("each line feed has a carriage return before it, as a terminal writes them: dump again"
                         + " without one (-t of ssh, docker exec or kubectl exec)")
                 : fault;

@@ -86,14 +86,14 @@ final class PlainDump implements MongoDump {
         }
     }
 
-    /** Opens a file of documents. mongodump also writes one for an empty collection, beside its metadata. */
+    /** Opens a file of documents. Those of empty collections are empty: mongoexport's, and mongodump's beside their metadata. */
     private static DumpInput open(DumpCollection collection) throws IOException {
         Path file = Path.of(collection.label());
         boolean described = !collection.metadata().isEmpty() || Metadata.existBeside(file);
         if (described && !Files.exists(file)) {
             throw BsonException.foreign(file.toString(), "missing, although its metadata are there");
         }
-        return begun(DumpInput.open(file), described);
+        return begun(DumpInput.open(file), described || !FileNames.isBson(file));
     }
 
     private static DumpInput begun(DumpInput input, boolean mayBeEmpty) throws IOException {

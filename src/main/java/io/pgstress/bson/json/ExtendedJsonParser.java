@@ -168,7 +168,7 @@ public final class ExtendedJsonParser {
                 }
                 case STRING -> writer.string(name, in.text());
                 case INTEGER -> integer(writer, name, in.text());
-                case DECIMAL -> writer.float64(name, number(in.text()));
+                case DECIMAL -> writer.float64(name, float64(in.text()));
                 case TRUE, FALSE -> writer.bool(name, token == Token.TRUE);
                 case NULL -> writer.nothing(name);
                 case END -> throw new Invalid("the end of the text");
@@ -205,6 +205,16 @@ public final class ExtendedJsonParser {
         } else if (value != null) {
             writer.int64(name, value);
         }
+    }
+
+    /** mongoexport wrote doubles that are no numbers as such words before it wrote {@code $numberDouble}. */
+    private static double float64(String text) {
+        return switch (text) {
+            case "NaN" -> Double.NaN;
+            case "Infinity", "+Infinity", "INF", "+INF" -> Double.POSITIVE_INFINITY;
+            case "-Infinity", "-INF" -> Double.NEGATIVE_INFINITY;
+            default -> number(text);
+        };
     }
 
     private static double number(String digits) {
@@ -526,6 +536,7 @@ public final class ExtendedJsonParser {
             int digits = value.precision();
             if (digits > DIGITS || value.scale() > BIAS) {
                 int fewer = Math.max(digits - DIGITS, value.scale() - BIAS);
+                require(fewer < digits); // only zeros at the end can be left out
                 fitted = value.setScale(Math.subtractExact(value.scale(), fewer));
             } else if (value.scale() < -MAX_EXPONENT) {
                 require(-(long) value.scale() - MAX_EXPONENT <= DIGITS - digits);

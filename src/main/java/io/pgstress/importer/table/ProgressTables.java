@@ -46,12 +46,16 @@ public final class ProgressTables {
     }
 
     private static boolean hasOwnSchema(Connection connection) throws SQLException {
+        if (ControlSql.exists(
+                connection,
+                "select 1 from pg_namespace where nspname = '" + SCHEMA
+                        + "' and not has_schema_privilege(oid, 'usage')")) {
+            return false; // the names of its tables could not even be looked up
+        }
         TableName table = new TableName(SCHEMA, ProgressTable.NAME);
         if (TableColumns.exists(connection, table)) {
             return ControlSql.exists(
-                    connection,
-                    "select 1 where has_schema_privilege('" + SCHEMA + "', 'usage') and has_table_privilege("
-                            + table.literal() + ", 'insert')");
+                    connection, "select 1 where has_table_privilege(" + table.literal() + ", 'insert')");
         }
         if (ControlSql.exists(
                 connection,

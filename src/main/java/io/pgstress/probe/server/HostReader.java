@@ -47,8 +47,11 @@ public final class HostReader implements MachineWatch.Source {
     private final Set<String> unreadable = new HashSet<>();
     private boolean isRefused;
 
-    /** Set if the server refuses, and runs on this machine. */
+    /** Set if the server refuses, and runs on this machine; not while it does not answer. */
     private @Nullable LocalServer local;
+
+    /** Whether it ever ran on this machine. */
+    private boolean wasLocal;
 
     /** @param link receives notes about what cannot be read */
     public HostReader(ServerLink link) {
@@ -64,7 +67,7 @@ public final class HostReader implements MachineWatch.Source {
     @Override
     public @Nullable MachineFiles read(List<String> paths) {
         if (isRefused) {
-            return local == null || !isStillLocal() ? null : local.files(paths);
+            return wasLocal && isStillLocal() ? Objects.requireNonNull(local).files(paths) : null;
         }
         try {
             return new MachineFiles(read(link.open(), paths));
@@ -82,6 +85,7 @@ public final class HostReader implements MachineWatch.Source {
     private boolean isStillLocal() {
         local = link.query(control -> LocalServer.of(control, proc), Optional.<LocalServer>empty())
                 .orElse(null);
+        wasLocal |= local != null;
         return local != null;
     }
 

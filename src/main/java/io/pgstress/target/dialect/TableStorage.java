@@ -177,7 +177,7 @@ public record TableStorage(Form own, List<Part> parts, Distribution distribution
         add(found, "tablespace", own.tablespace(), copy.own.tablespace());
         add(found, "access method", own.method(), copy.own.method());
         add(found, "partitioned by", own.partitioning(), copy.own.partitioning());
-        add(found, "distribution by", distribution.words(), copy.distribution.words());
+        add(found, "distribution", distribution.words(), copy.distribution.words());
         if (found.isEmpty() && !parts.equals(copy.parts)) {
             found.add("other partitions");
         }

@@ -29,6 +29,7 @@ import org.bson.json.JsonWriterSettings;
 import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,6 +90,22 @@ final class ExtendedJsonParserTest {
                             default -> BsonDouble.class;
                         });
         assertThat(value.asNumber().doubleValue()).isEqualTo(Double.parseDouble(number) + 0.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NaN, NaN", "Infinity, Infinity", "-Infinity, -Infinity", "-INF, -Infinity"})
+    void doublesThatAreNoNumbersAreReadAsOldMongoexportWroteThem(String json, double value) {
+        assertThat(value(json)).isEqualTo(new BsonDouble(value));
+    }
+
+    /** Digits are not appended or cut by the million to find out that it has no such exponent. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1E-2000000000", "1E+2000000000", "12E-6177"})
+    @Timeout(5)
+    void decimalsOutOfRangeAreRejectedAtOnce(String number) {
+        byte[] json = "{\"a\": {\"$numberDecimal\": \"%s\"}}".formatted(number).getBytes(StandardCharsets.UTF_8);
+
+        assertThat(reject(json)).isNotNull();
     }
 
     @ParameterizedTest
@@ -212,7 +229,7 @@ final class ExtendedJsonParserTest {
                 "{\"é\": 1,} | 9",
                 "{\"a\": 1e400} | 6",
                 "{\"a\\u0000b\": 1} | 1",
-                "{\"a\": NaN} | 6",
+                "{\"a\": NAN} | 6",
                 "{'a': 1} | 1",
                 "{\"a\": [1, 2}} | 11",
                 "{\"a\": tru} | 6"

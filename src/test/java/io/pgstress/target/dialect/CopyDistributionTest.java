@@ -51,7 +51,7 @@ final class CopyDistributionTest {
         TableStorage replicated = TableStorage.PLAIN.with(new Distribution("replication", "", "to node (dn1, dn2)"));
 
         assertThat(TableStorage.PLAIN.with(NODE_1).differences(replicated))
-                .containsExactly("distribution by hash (tenant) to node (dn1)");
+                .containsExactly("distribution hash (tenant) to node (dn1)");
         assertThat(replicated.differences(replicated)).isEmpty();
     }
 
