@@ -81,6 +81,17 @@ final class ReportCommandTest {
     }
 
     @Test
+    void saysThatAPageIsMadeFromAResult() throws IOException {
+        Path page = directory.resolve("r.html");
+        report(file(Samples.closed()) + " --html " + page);
+
+        assertThat(report(page.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err())
+                .isEqualTo("stress: " + page
+                        + ": is a page, which was made from a result's JSON file (--json); give that file\n");
+    }
+
+    @Test
     void junitAndMarkdownHaveTheLimitsThatAreGivenHere() throws IOException {
         Path junit = directory.resolve("junit.xml");
 

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads results from files. */
 public final class ResultFile {
+    /** How pages begin. */
+    private static final String HTML = "<!doctype html";
+
     private ResultFile() {}
 
     /**
@@ -32,6 +35,9 @@ public final class ResultFile {
     public static Result read(Path file) throws IOException {
         try {
             String text = TextFile.read(file, TextFile.RESULT);
+            if (text.regionMatches(true, 0, HTML, 0, HTML.length())) {
+                throw new TextException("is a page, which was made from a result's JSON file (--json); give that file");
+            }
             Class<? extends Result> type = type(Json.readMap(text));
             return Json.read(text, type);
         } catch (FileSystemException e) {
