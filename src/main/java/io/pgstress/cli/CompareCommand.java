@@ -39,6 +39,7 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Printable;
+import io.pgstress.text.Quoting;
 import io.pgstress.text.Records;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -53,6 +54,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress compare}: runs variants in interleaved blocks, and says which is faster. */
@@ -66,10 +68,18 @@ final class CompareCommand extends RunOptionsCommand {
                 "SCENARIO",
                 "A YAML scenario (examples: config/ in the repository); command-line options override its base"
                         + " section.");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("1..*")
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .hidden(true)
+                .build());
     }
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
+        refuseSeveral(parsed);
         boolean isDry = own.get(CompareOptions.DRY_RUN);
         Scenario scenario = CompareOptions.read(parsed, own, problems);
         ResultOutput output = new ResultOutput(own);
@@ -99,6 +109,19 @@ final class CompareCommand extends RunOptionsCommand {
         output.prepare();
         tellServer(parsed, scenario.first().endpoints());
         return run(scenario, states, earlier, own, output, parsed);
+    }
+
+    /** Several files are probably results, which other tools compare like this. */
+    private static void refuseSeveral(ParseResult parsed) {
+        List<String> further = parsed.matchedPositionalValue(1, List.of());
+        if (!further.isEmpty()) {
+            String first = argument(parsed);
+            List<String> report = new ArrayList<>(List.of(Subcommand.REPORT.label(), first));
+            report.addAll(further);
+            throw new InvalidPlanException("compare: takes one scenario; results side by side: "
+                    + Argv.command(report) + "; to tell a difference, vary an option (--vary), or run again"
+                    + " with --baseline " + Quoting.shellWord(first));
+        }
     }
 
     private int run(
