@@ -26,7 +26,7 @@ findstr /R "JAVA_VERSION=.2[5-9] JAVA_VERSION=.[3-9][0-9]" "%JAVA_HOME%\release"
 for %%F in ("%JAR%") do set "FITS=%%~zF %%~tF"
 for %%F in ("%JAVA_HOME%\release") do set "FITS=%FITS% %%~zF %%~tF"
 call :fits && goto use
-for %%A in (agent report settings generate suggest explain operations train -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
+for %%A in (agent report settings generate suggest explain operations train help version -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
 rem Ends here if the options are not valid, or if the command has done its work without a server.
 set "PGSTRESS_CHECK=true"
 "%JAVA%" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=25 -jar "%JAR%" %*

@@ -17,6 +17,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Commands {
     private static final String HELP = "--help";
 
+    /** Before a command's name, or alone, it stands for {@code --help} after it. */
+    static final String HELP_WORD = "help";
+
     private static final String RUN = "run";
 
     private Commands() {}
@@ -41,10 +44,22 @@ final class Commands {
     }
 
     /** The words of a command line, with the options' own names. {@code stress run ...} is {@code stress ...}. */
-    static List<String> words(List<String> args) {
+    static List<String> words(List<String> typed) {
+        List<String> args = withHelpAsOption(typed);
         boolean isRun = !args.isEmpty() && args.get(0).equals(RUN);
         List<String> words = OptionNames.inWords(isRun ? args.subList(1, args.size()) : args);
         return chosen(words) == null ? PgbenchOptions.withHost(words) : words;
+    }
+
+    /** {@code stress help} and {@code stress help COMMAND} with the option instead. What follows must be a command. */
+    private static List<String> withHelpAsOption(List<String> args) {
+        if (args.isEmpty() || !args.get(0).equals(HELP_WORD)) {
+            return args;
+        }
+        List<String> rest = args.subList(1, args.size());
+        boolean isKnown =
+                rest.isEmpty() || rest.get(0).equals(RUN) || Subcommand.briefs().containsKey(rest.get(0));
+        return isKnown ? Stream.concat(rest.stream(), Stream.of(HELP)).toList() : args;
     }
 
     /** The arguments for picocli, which knows one option for the help. */

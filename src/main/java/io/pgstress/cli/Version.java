@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** This program's version. */
 public final class Version {
-    private static final List<String> OPTIONS = List.of("--version", "-V");
+    private static final List<String> OPTIONS = List.of("--version", "-V", "version");
 
     private Version() {}
 

@@ -146,8 +146,14 @@ final class CommandLineTest {
         assertThat(stress("import --version").out()).isEqualTo(ended.out());
     }
 
-                "compare a.json b.json | takes one scenario; results side by side: stress report a.json b.json; to tell",
-                "compare --clients 8 a.json b.json c.json | (--vary), or run again with --baseline a.json",
+    @Test
+    void helpAndVersionAreCommandsToo() {
+        assertThat(stress("help")).isEqualTo(stress("--help"));
+        assertThat(stress("help run")).isEqualTo(stress("--help"));
+        assertThat(stress("help compare")).isEqualTo(stress("compare --help"));
+        assertThat(stress("version")).isEqualTo(stress("--version"));
+    }
+
     @Test
     void stdoutContainsOnlyJson() {
         Ended ended = stress("--url " + url + " -t docs -c 4 --warmup 0 -T 0.3 --json - -q" + Runs.ON_A_BUSY_MACHINE);

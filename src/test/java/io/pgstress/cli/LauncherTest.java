@@ -87,6 +87,8 @@ final class LauncherTest {
             strings = {
                 "--version",
                 "compare --help",
+                "help compare",
+                "version",
                 "report result.json",
                 "completion bash",
                 "suggest dump",
