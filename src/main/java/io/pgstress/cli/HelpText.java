@@ -30,26 +30,9 @@ final class HelpText {
     /** More operations are not listed before an option's words. */
     private static final int MAX_USERS = 3;
 
-    /** Names of the options that are used most; they make up the short help. */
-    private static final List<String> MOST_USED = List.of(
-            "url",
-            "user",
-            "table",
-            "op",
-            "clients",
-            "duration",
-            "warmup",
-            "rate",
-            "statement",
-            "pool",
-            "transaction",
-            "html",
-            "json",
-            "save",
-            "fail-if",
-            "quiet",
-            "verbose",
-            "color");
+    /** Names of the options of the short help: which server, what, how much, and where the result goes. */
+    private static final List<String> MOST_USED =
+            List.of("url", "host", "dbname", "table", "op", "clients", "duration", "rate", "html", "json");
 
     private static final List<String> STANDARD = List.of(
             row("-h, --help", "this help; after COMMAND, that of the command"),
@@ -58,7 +41,7 @@ final class HelpText {
 
     private HelpText() {}
 
-    /** The help of the main command on three screens of 24 lines. */
+    /** The short help of the main command: one screen of 24 lines. */
     static String ofMostUsed(List<Option<?>> ofMain) {
         Map<String, Option<?>> options =
                 ofMain.stream().collect(Collectors.toMap(Option::name, Function.identity(), (first, second) -> first));
@@ -66,21 +49,28 @@ final class HelpText {
                 "Usage: stress [OPTIONS]",
                 "       stress COMMAND [OPTIONS]",
                 "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and",
-                "latency. Without --url, it uses an embedded PostgreSQL with sample data.",
+                "latency. Without a server, it uses an embedded PostgreSQL with sample data.",
+                "  stress --op find_update --clients 16                    # embedded PostgreSQL",
+                "  stress import dump -d shop && stress -d shop -t orders  # your documents",
+                "  stress compare --vary statement=plain,prepared          # which is faster",
                 "",
-                "Options (the others: stress " + ALL + "):"));
+                "Options:"));
         MOST_USED.forEach(name -> lines.addAll(rows(Objects.requireNonNull(options.get(name), name), List.of())));
-        lines.addAll(STANDARD);
         lines.add("");
-        lines.add("Commands:");
+        lines.addAll(wrapped(
+                "", 0, "Commands: " + String.join(", ", Subcommand.briefs().keySet())));
+        lines.add("More: stress " + ALL + "; stress COMMAND --help; stress operations (for --op)");
+        return text(lines);
+    }
+
+    /** The commands and the operations, each in a line. */
+    private static List<String> overview() {
+        List<String> lines = new ArrayList<>(List.of("", "Commands:"));
         Subcommand.briefs().forEach((name, brief) -> lines.add(String.format(Locale.ROOT, "  %-12s %s", name, brief)));
-        lines.add("");
-        lines.add("Operations for --op (with options and SQL: stress operations):");
+        lines.addAll(List.of("", "Operations for --op (with options and SQL: stress operations):"));
         lines.addAll(OperationList.summaries());
         lines.add("");
-        lines.add("Exit codes: 0 done; 1 limit exceeded; 2 wrong usage; 3 server unreachable or");
-        lines.add("not ready; 4 some data rejected; 5 not valid; 130 interrupted; 143 SIGTERM");
-        return text(lines);
+        return lines;
     }
 
     /**
@@ -120,6 +110,9 @@ final class HelpText {
                 lines.add(group.heading() + ":");
                 lines.addAll(rows);
             }
+        }
+        if (spec.parent() == null) {
+            lines.addAll(overview());
         }
         lines.addAll(List.of(ExitCode.HELP));
         return text(lines);
