@@ -9,11 +9,12 @@ import io.pgstress.report.live.Terminal;
 import io.pgstress.text.Secrets;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,19 +118,29 @@ public final class Main {
         }
         CommandSpec command = e.getCommandLine().getCommandSpec();
         if (!word.startsWith("--")) {
-            return hint(word, command.subcommands().keySet());
+            return hint(Nearest.of(word, command.subcommands().keySet()));
         }
-        Set<String> options = command.optionsMap().keySet().stream()
-                .map(name -> name.replaceFirst("^-+", ""))
+        Set<String> listed = command.options().stream()
+                .filter(option -> !option.hidden())
+                .flatMap(option -> Stream.of(option.names()))
                 .collect(Collectors.toSet());
+        String letter = word.substring(1);
         return hint(
-                word,
-                OptionNames.withSecondNames(options).stream()
-                        .map(name -> "--" + name)
-                        .toList());
+                listed.contains(letter)
+                        ? Optional.of(letter)
+                        : OptionNames.meant(word.substring(2), longNames(listed))
+                                .map(name -> "--" + name));
     }
 
-    private static String hint(String word, Collection<String> known) {
-        return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
+    /** Without dashes. */
+    private static Set<String> longNames(Set<String> names) {
+        return names.stream()
+                .filter(name -> name.startsWith("--"))
+                .map(name -> name.substring(2))
+                .collect(Collectors.toSet());
+    }
+
+    private static String hint(Optional<String> meant) {
+        return meant.map(word -> "did you mean " + word + "?").orElse("see --help");
     }
 }

@@ -3,8 +3,8 @@ package io.pgstress.cli;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.OperationNames;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -28,8 +28,7 @@ final class OperationList {
         Set<String> known = new TreeSet<>(Operations.names());
         names.stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> problems.add(
-                        "operations", Nearest.unknown(name, "an operation", known, "'stress operations' lists all")));
+                .forEach(name -> problems.add("operations", OperationNames.unknown(name, known)));
     }
 
     /** The lines of the help, one per operation, each at most 80 characters long. */

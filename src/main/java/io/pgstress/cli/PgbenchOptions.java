@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.plan.OperationNames;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -215,12 +215,10 @@ final class PgbenchOptions {
             lists(BUILTIN);
             return;
         }
-        Predicate<String> isMeant = script -> !name.isEmpty() && script.startsWith(name);
-        if (isMeant.test("simple-update")) {
+        if (!name.isEmpty() && OperationNames.SIMPLE_UPDATE.startsWith(name)) {
             differs(BUILTIN, NO_SIMPLE_UPDATE);
         }
-        boolean isTransaction = isMeant.test("tpcb-like") || isMeant.test("simple-update");
-        mix.add((isTransaction ? "tpcb" : isMeant.test("select-only") ? "select_only" : name) + weight(value));
+        mix.add(OperationNames.ofBuiltin(name) + weight(value));
     }
 
     private void takeScript(String value) {
@@ -252,7 +250,8 @@ final class PgbenchOptions {
         if (arguments.isEmpty()) {
             return;
         }
-        String name = arguments.get(0);
+        boolean isTopic = arguments.get(0).equals(Commands.HELP_WORD) && arguments.size() > 1;
+        String name = arguments.get(isTopic ? 1 : 0);
         Optional<String> command = arguments.equals(parsed.originalArgs().subList(0, arguments.size()))
                 ? Nearest.of(name, Subcommand.briefs().keySet())
                 : Optional.empty();

@@ -316,8 +316,8 @@ public final class RunOptions {
 
     private static String reason(String code, List<String> codes) {
         if (!codes.contains(code)) {
-            throw new IllegalArgumentException(
-                    Nearest.unknown(code, "the code of a reason for not valid", codes, "docs/remarks.md lists all"));
+            throw new IllegalArgumentException(Nearest.unknown(
+                    code, "the code of a reason for not valid", Nearest.of(code, codes), "docs/remarks.md lists all"));
         }
         return code;
     }

@@ -1,7 +1,6 @@
 package io.pgstress.plan;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -178,8 +177,7 @@ public final class RunSpecReader {
         List<String> mix = WeightedOperation.names(read.get(RunOptions.OP));
         mix.stream()
                 .filter(name -> isComplete && !names.contains(name))
-                .forEach(name -> problems.add(
-                        RunOptions.OP, Nearest.unknown(name, "an operation", names, "'stress operations' lists all")));
+                .forEach(name -> problems.add(RunOptions.OP, OperationNames.unknown(name, names)));
         return OperationKind.named(mix, known);
     }
 

@@ -46,6 +46,8 @@ final class CommandLineTest {
     void helpWithAllOptionsDescribesEveryOperationAndCommand() {
         String help = stress("--help-all").out();
         Operations.ALL.forEach(type -> assertThat(help).contains("  " + type.name() + " ", type.summary()));
+        Subcommand.briefs().forEach((name, brief) -> assertThat(help).containsPattern("\n  " + name + " +" + brief));
+        assertThat(stress("compare --help").out()).doesNotContain("find_first  ");
     }
 
     @Test
@@ -123,6 +125,19 @@ final class CommandLineTest {
                 "--op tpcb import dump | --op: options follow the command",
                 "--cleints=8 | did you mean --clients?",
                 "-x | see --help",
+                "--s 3 | Unknown option: '--s'; did you mean -s?",
+                "--q=3 | did you mean -q?",
+                "--j 3 | Unknown option: '--j'; see --help",
+                "--initialise | Unknown option: '--initialise'; see --help",
+                "--vus 3 | did you mean --clients?",
+                "import nonsense --vus 3 | Unknown option: '--vus'; see --help",
+                "help improt | 'improt' is not a command; did you mean import?",
+                "help nonsense | 'nonsense' is not a command; see --help",
+                "--op find_one | 'find_one' is not an operation; did you mean 'find_first'?",
+                "--op tpcb-like:3,find | 'tpcb-like' is not an operation; did you mean 'tpcb'?",
+                "--op simple-update | did you mean 'tpcb'?",
+                "tune --op select-only | did you mean 'select_only'?",
+                "operations select-only | did you mean 'select_only'?",
                 "--op find_frist | --op: 'find_frist' is not an operation; did you mean 'find_first'? 'stress operations' lists all",
                 "run --op xyz | --op: 'xyz' is not an operation; 'stress operations' lists all",
                 "operations find_frist | did you mean 'find_first'?",
@@ -131,6 +146,8 @@ final class CommandLineTest {
                 "import | Missing required parameter: 'DUMP'; see --help",
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
+                "compare a.json b.json | takes one scenario; results side by side: stress report a.json b.json; to tell",
+                "compare --clients 8 a.json b.json c.json | (--vary), or run again with --baseline a.json",
                 "compare --block 2s --vary statement=plain,prepared | --block: is not an option; --duration is the length",
                 "report --list last | --list: lists all saved results; leave last out",
                 "report --list --merge | --merge: has no effect with --list",

@@ -7,10 +7,10 @@ import java.util.Optional;
 public final class Nearest {
     private Nearest() {}
 
-    /** The nearest of the words, where at most a third of the letters (and at least two) differ. */
+    /** The nearest of the words, where at most a third of the letters (or two) differ, and not all. */
     public static Optional<String> of(String word, Collection<String> words) {
         String best = "";
-        int least = Math.max(2, word.length() / 3) + 1;
+        int least = Math.min(word.length(), Math.max(2, word.length() / 3) + 1);
         for (String candidate : words) {
             int distance = distance(word, candidate);
             if (distance < least) {
@@ -23,17 +23,22 @@ public final class Nearest {
 
     /** A half-sentence to append to a message: {@code ; did you mean 'x'?} or nothing. */
     public static String hint(String word, Collection<String> words) {
-        return of(word, words).map(w -> "; did you mean '" + w + "'?").orElse("");
+        return hint(of(word, words));
+    }
+
+    /** The same for what was probably meant. */
+    static String hint(Optional<String> meant) {
+        return meant.map(w -> "; did you mean '" + w + "'?").orElse("");
     }
 
     /**
-     * What is wrong with a word that is none of many: the nearest one, and where all are.
+     * What is wrong with a word that is none of many: the one that was probably meant, and where all are.
      *
      * @param what what it should be, with its article
      * @param list a clause that says where to find all: {@code 'stress operations' lists all}
      */
-    public static String unknown(String word, String what, Collection<String> words, String list) {
-        String hint = hint(word, words);
+    public static String unknown(String word, String what, Optional<String> meant, String list) {
+        String hint = hint(meant);
         return "'" + word + "' is not " + what + hint + (hint.isEmpty() ? "; " : " ") + list;
     }
 

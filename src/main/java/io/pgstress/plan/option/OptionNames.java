@@ -3,6 +3,7 @@ package io.pgstress.plan.option;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -10,6 +11,10 @@ import java.util.TreeSet;
 public final class OptionNames {
     /** The option's name by a second name that scripts and scenarios use, both without dashes. */
     private static final Map<String, String> ALIASES = Map.of("threads", "clients", "max-threads", "max-clients");
+
+    /** The option's name by what k6, Locust, wrk and others call it, both without dashes. These names do not work. */
+    private static final Map<String, String> OF_OTHERS = Map.of(
+            "vus", "clients", "users", "clients", "connections", "clients", "concurrency", "clients", "qps", "rate");
 
     /** By name, without dashes. */
     private static final Map<String, String> INSTEAD = Map.ofEntries(
@@ -31,8 +36,17 @@ public final class OptionNames {
         return ALIASES.getOrDefault(name, name);
     }
 
+    /**
+     * The option that was probably meant by a name that none has: what other tools call so, or else one with a similar name.
+     *
+     * @param names those that there are, without dashes
+     */
+    public static Optional<String> meant(String name, Collection<String> names) {
+        return Nearest.of(OF_OTHERS.getOrDefault(name, name), withSecondNames(names));
+    }
+
     /** These names of options and their second names. */
-    public static Set<String> withSecondNames(Collection<String> names) {
+    private static Set<String> withSecondNames(Collection<String> names) {
         Set<String> all = new TreeSet<>(names);
         ALIASES.forEach((second, name) -> {
             if (names.contains(name)) {

@@ -47,7 +47,7 @@ public final class Options {
                 problems.add(
                         name,
                         instead.isEmpty()
-                                ? "is not an option" + Nearest.hint(name, OptionNames.withSecondNames(entries.keySet()))
+                                ? "is not an option" + Nearest.hint(OptionNames.meant(name, entries.keySet()))
                                 : instead);
             }
         }
