@@ -215,6 +215,45 @@ final class LauncherTest {
     }
 
     @Test
+    void buildOfTheJarSaysWhatItDoes() throws Exception {
+        Path jar = directory.resolve("target/stress.jar");
+        Files.delete(jar);
+        maven("echo jar >" + jar);
+
+        assertThat(stress("version").lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("stress: building " + jar.toRealPath()),
+                        line -> assertThat(line).matches("stress: building, \\d+ s: resources"),
+                        line -> assertThat(line).matches("stress: building, \\d+ s: compile"));
+        assertThat(last()).endsWith(" version");
+    }
+
+    @Test
+    void buildThatFailsShowsWhyAndRunsNothing() throws Exception {
+        Files.delete(directory.resolve("target/stress.jar"));
+        maven("echo '[ERROR] no compiler'; exit 1");
+
+        Process process = start("version");
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .endsWith(": compile\n[ERROR] no compiler\nstress: the build failed\n");
+        assertThat(process.waitFor()).isEqualTo(ExitCode.TARGET);
+        assertThat(directory.resolve("calls")).doesNotExist();
+    }
+
+    /** A Maven that begins two goals and then does this. */
+    private void maven(String end) throws IOException {
+        Path bin = Files.createDirectory(directory.resolve("bin"));
+        Path maven = Files.writeString(bin.resolve("mvn"), """
+                #!/bin/sh
+                echo '[INFO] Scanning for projects...'
+                echo '[INFO] --- resources:3.3.1:resources (default-resources) @ stress ---'
+                echo '[INFO] --- maven-compiler-plugin:3.14.0:compile (default-compile) @ stress ---'
+                """ + end + "\n");
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
+        environment.put("PATH", bin + ":" + System.getenv("PATH"));
+    }
+
+    @Test
     void lockOfADeadProcessIsTakenOver() throws Exception {
         stress();
         Path lock = Files.createDirectory(caches.resolve(file(".aot").replace(".aot", ".lock")));
