@@ -43,7 +43,7 @@ final class FleetWritesTest extends OnThreeHosts {
     @ValueSource(strings = {"find_insert", "find_delete"})
     void usedUpIdsHaltAllHostsAndAreResetOnce(String op) throws IOException {
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = write("few", op, "-c 7 -T 0.8");
+        RunResult result = write("few", op, "-c 7 -T 1.5");
 
         OperationResult operation = result.operations().get(op);
         assertThat(result.load().halts().count())

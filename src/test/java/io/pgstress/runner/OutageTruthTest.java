@@ -53,6 +53,7 @@ final class OutageTruthTest extends UnderFault {
             assertThat(result.remarks())
                     .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS
                             || w.code() == RemarkCode.NO_SUCCESS_OF_BEGUN
+                            || w.code() == RemarkCode.SERVER_UNAVAILABLE
                             || w.code() == RemarkCode.OUTAGE))
                     .noneMatch(w -> w.text().contains("its own, not the server's"))
                     .noneMatch(w -> w.text().contains("stalled for"))
