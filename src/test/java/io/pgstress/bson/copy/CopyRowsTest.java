@@ -158,7 +158,8 @@ class CopyRowsTest {
         CopyRows rows = new CopyRows(KeyForm.INT, OPTIONS);
         byte[] none = RandomDocuments.bytes(new BsonDocument("a", new BsonInt32(1)));
         assertThat(rows.append(none, 0, none.length, new ByteSink(16))).isFalse();
-        assertThat(Objects.requireNonNull(rows.reject()).message()).isEqualTo("no _id, at byte 0 of the document");
+        assertThat(Objects.requireNonNull(rows.reject()).message())
+                .isEqualTo("no _id; --missing-id generate makes one, at byte 0 of the document");
         none[4] = 0x33;
         assertThat(rows.append(none, 0, none.length, new ByteSink(16))).isFalse();
         assertThat(Objects.requireNonNull(rows.reject()).message())
