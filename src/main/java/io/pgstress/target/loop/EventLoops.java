@@ -7,6 +7,10 @@ import java.util.function.Consumer;
 
 /** Several loops, over which threads are spread round-robin. Thread-safe. */
 public final class EventLoops implements LoadThreads {
+    static {
+        startPollers();
+    }
+
     private final List<EventLoop> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
 
@@ -25,6 +29,20 @@ public final class EventLoops implements LoadThreads {
         } catch (RuntimeException | Error e) {
             close();
             throw e;
+        }
+    }
+
+    /**
+     * Starts the virtual threads by which the JDK wakes others that wait for a socket (JDK 21 to 25: sun.nio.ch.Poller). The JDK starts
+     * them with the first wait, and a virtual thread has the scheduler of the one that creates it: those that a loop's thread started
+     * would end with the loop, and later waits in this JVM would never end. The thread that makes the first loops is not virtual, which
+     * gives them the JDK's scheduler.
+     */
+    private static void startPollers() {
+        try {
+            Class.forName("sun.nio.ch.Poller", true, null);
+        } catch (ClassNotFoundException e) {
+            // a JDK that wakes threads by other means
         }
     }
 
