@@ -11,7 +11,7 @@ function barChart(spec) {
       legend: {...base(t).legend, show: spec.series.length > 1},
       grid: {...base(t).grid, top: spec.series.length > 1 ? 40 : 12, right: 70, bottom: spec.axisName ? 30 : 8},
       tooltip: {...base(t).tooltip, axisPointer: {type: 'shadow'}, valueFormatter: (v) => (v == null ? '–' : spec.format(v))},
-      xAxis: axis(t, {type: 'value', min: 0, name: spec.axisName, nameLocation: 'middle', nameGap: 24, label: {formatter: spec.axisFormat || plain}}),
+      xAxis: axis(t, {type: 'value', min: 0, max: spec.format === percent ? 1 : null, name: spec.axisName, nameLocation: 'middle', nameGap: 24, label: {formatter: spec.axisFormat || plain}}),
       yAxis: axis(t, {type: 'category', data: spec.groups, inverse: true,
         label: {color: t.text, formatter: (name) => (name.length > 36 ? name.slice(0, 35) + '…' : name)}}),
       series: spec.series.map((s) => ({

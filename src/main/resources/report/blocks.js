@@ -18,7 +18,7 @@ function roundsChart(comparison, id) {
       tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => echarts.format.encodeHTML(p.seriesName + ', ' + names[p.value[0]] + ': ' + rate(p.value[1]) + ' ops/s')},
       xAxis: axis(t, {type: 'category', data: names, boundaryGap: true, label: {color: t.text, interval: 0, overflow: 'break',
         width: Math.max(48, Math.floor((narrow ? 300 : 480) / names.length))}}),
-      yAxis: axis(t, {type: 'value', name: 'ops/s', scale: true, label: {formatter: plain}}),
+      yAxis: axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}),
       series: rounds.map(({round, blocks}) => roundLine(t, names, round, blocks)),
     }),
     header: ['round', ...names],
@@ -60,7 +60,7 @@ function blocksChart(comparison, id) {
       legend: {...base(t).legend, data: names},
       tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => echarts.format.encodeHTML(p.seriesName + ': ' + rate(p.value[1]) + ' ops/s')},
       xAxis: secondsAxis(t),
-      yAxis: axis(t, {type: 'value', name: 'ops/s', scale: true, label: {formatter: plain}}),
+      yAxis: axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}),
       series: [
         ...rounds.map((r) => ({name: 'round ' + r, type: 'line', symbol: 'none', silent: true, sampling: 'none', tooltip: {show: false},
           lineStyle: {width: 1, color: t.muted, opacity: 0.6}, itemStyle: {color: t.muted},

@@ -36,6 +36,9 @@ function chart(spec) {
   return element;
 }
 
+/** In place of a chart that would show the same all the time. */
+const sentenceInstead = (title, sentence) => h('figure', {class: 'wide'}, h('figcaption', {}, h('h3', {}, title), h('p', {class: 'note'}, sentence)));
+
 /** Below this width in pixels, labels go above their lines instead of beside them. */
 const NARROW = 560;
 const heightOf = (spec, narrow) => (typeof spec.height === 'function' ? spec.height(narrow) : spec.height || 300);

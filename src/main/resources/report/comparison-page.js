@@ -31,7 +31,6 @@ function comparisonSection(comparison) {
     table('Ratios', ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'], effectRows(comparison)),
     operationsOfVariants(comparison),
     factsTable(comparison),
-    limitsTable(comparison),
     bottlenecksTable(comparison),
     ...tablesOfMachines(machinesOfComparison(comparison), 'as medians over the blocks'),
     serversTables(comparison),
@@ -63,11 +62,6 @@ function factsTable(comparison) {
     names.map((name) => [name, ...comparison.variants.map((v, i) => figure(v.facts[name],
       pointer(RESULTS.indexOf(comparison), 'variants', i, 'facts', name), plain))]))
     : null;
-}
-
-function limitsTable(comparison) {
-  return comparison.limits.length ? table('Limits', ['limit', 'variant', 'kept', ''],
-    comparison.limits.map((l) => [l.limit, l.variant, l.broken ? 'no' : 'yes', l.words])) : null;
 }
 
 const serversTables = (finding) => finding.servers.map((s) => words('Settings of ' + s.url + ', ' + s.version

@@ -107,13 +107,11 @@ function table(caption, header, rows) {
 const isFigure = (rows, column) => rows.length > 0 && typeof rows[0][column] !== 'string';
 
 function tableCell(cell, column, heading) {
-  if (column === 0) {
-    return h('th', {scope: 'row'}, cell);
-  }
-  if (typeof cell === 'string') {
-    return h('td', {class: 't', 'data-label': heading}, cell);
-  }
-  return h('td', {class: 'n', 'data-label': heading, 'data-value': cell.value, 'data-path': cell.path}, cell.text);
+  const isText = typeof cell === 'string';
+  const source = isText ? {} : {'data-value': cell.value, 'data-path': cell.path};
+  const text = isText ? cell : cell.text;
+  return column === 0 ? h('th', {scope: 'row', ...source}, text)
+    : h('td', {class: isText ? 't' : 'n', 'data-label': heading, ...source}, text);
 }
 
 /** A collapsed section, created when it is opened. */

@@ -45,11 +45,14 @@ function intervalTimesTable(run) {
     }))));
 }
 
-/** Each SQLSTATE within each interval that had errors. */
+/** Each SQLSTATE within each interval that had errors, of all operations and of each. */
 function intervalErrorsTable(run) {
-  const rows = run.intervals.flatMap((i, n) => Object.entries(i.errors).map(([state, c]) => [
-    fromSecond(i), state, figure(c, intervalPath(run, n) + pointer('errors', state), count)]));
-  return rows.length ? unfolding('Every error in every interval', () => table('Errors by interval', ['from s', 'SQLSTATE', 'count'], rows)) : null;
+  const rowsOf = (errors, from, name, path) => Object.entries(errors || {}).map(([state, c]) => [from, name, state,
+    figure(c, path + pointer('errors', state), count)]);
+  const rows = run.intervals.flatMap((i, n) => [...rowsOf(i.errors, fromSecond(i), 'all', intervalPath(run, n)),
+    ...Object.entries(i.operations).flatMap(([name, o]) => rowsOf(o.errors, fromSecond(i), name, intervalPath(run, n) + pointer('operations', name)))]);
+  return rows.length ? unfolding('Every error in every interval',
+    () => table('Errors by interval', ['from s', 'operation', 'SQLSTATE', 'count'], rows)) : null;
 }
 
 const intervalTables = (run) => [intervalsTable(run), intervalTimesTable(run), operationIntervalsTable(run),

@@ -7,9 +7,16 @@ const machinesOf = (run) => ['hosts', 'machines'].flatMap((list) => (run.serverP
 
 const shareAxis = (t, name) => axis(t, {type: 'value', name, min: 0, max: 1, label: {formatter: (v) => decimal(v * 100, 0) + ' %'}});
 
+/** A chart of shares that are all smaller would be empty. */
+const NOTHING = 0.01;
+
 /** A line per machine of a share that each reading has. @param of the share in a reading */
 function sharesChart(run, id, spec) {
   const machines = machinesOf(run).filter((m) => m.samples.some((s) => spec.of(s) != null));
+  const shares = machines.flatMap((m) => m.samples.map(spec.of).filter((v) => v != null));
+  if (shares.length && shares.every((v) => v < NOTHING)) {
+    return sentenceInstead(spec.title, 'Below ' + decimal(NOTHING * 100, 0) + ' % all the time.');
+  }
   return !machines.length ? null : chart({
     id: id + spec.id,
     title: spec.title,

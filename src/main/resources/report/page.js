@@ -30,16 +30,20 @@ function tiles(run) {
  */
 function verdictBox(finding, sentences, note, main) {
   const badge = BADGES[RESULTS.indexOf(finding)];
-  const limits = finding.kind ? [] : (finding.limits || []).filter((l) => l.words);
+  const limits = (finding.limits || []).filter((l) => l.words);
   return h('div', {class: 'verdict ' + badge.state},
     h('p', {class: 'badge'}, badge.text),
     main,
     sentences.map((sentence) => h('p', {}, sentence)),
-    limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, (l.broken ? 'Over the limit ' : 'Within the limit ') + l.limit + ': ' + l.words + '.')),
+    limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, limitWords(l))),
     finding.reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + sentencesOf(reason))),
     finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, sentencesOf(w)))) : null,
     note ? h('p', {class: 'note'}, note) : null);
 }
+
+/** A limit of --fail-if; one of a comparison also has a variant. */
+const limitWords = (l) => (l.broken ? 'Over the limit ' : l.checked === false ? 'Could not be judged: ' : 'Within the limit ') + l.limit
+  + (l.variant ? ', ' + l.variant : '') + ': ' + l.words + '.';
 
 function again(run) {
   const command = commandOf(run);

@@ -24,15 +24,23 @@ function rateSearchSection(search) {
     raw(search));
 }
 
+const median = (values) => values.sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
+
+/** A point for each tried rate: the median of its trials. */
+const byRate = (tried, p) => [...new Set(tried.map((r) => r.rate))]
+  .map((at) => [at, positive(median(tried.filter((r) => r.rate === at).map((r) => r.responseMicros[p])))]);
+
 /** The response times of all tried rates, the limits, and where the highest rate is. */
 function rateLatencyChart(search, id) {
   const tried = search.tried.filter((t) => t.responseMicros).sort((a, b) => a.rate - b.rate);
+  const again = new Set(tried.map((t) => t.rate)).size < tried.length;
   const interval = search.low == null ? {} : {markArea: {silent: true, itemStyle: {color: 'gray', opacity: 0.2},
     label: {position: 'insideTop'}, data: [[{xAxis: search.low}, {xAxis: search.high}]]}};
   return chart({
     id: id + 'rates',
     title: 'Latency by rate',
-    note: search.low == null ? '' : 'Gray: the interval of the highest rate, ' + rate(search.low) + ' to ' + rate(search.high) + ' ops/s.',
+    note: [...(again ? ['Each point is the median of the trials of a rate.'] : []),
+      ...(search.low == null ? [] : ['Gray: the interval of the highest rate, ' + rate(search.low) + ' to ' + rate(search.high) + ' ops/s.'])].join(' '),
     alternative: tried.map((t) => rate(t.rate) + ' ops/s: p99 ' + time(t.responseMicros.p99) + (t.held ? '.' : ', not held.')).join(' '),
     wide: true,
     option: (t) => ({
@@ -42,7 +50,7 @@ function rateLatencyChart(search, id) {
       yAxis: timeAxis(t, {}),
       grid: {...base(t).grid, bottom: 32},
       legend: {...base(t).legend, data: PERCENTILES.map(([, label]) => label)},
-      series: PERCENTILES.map(([p, label], n) => line(label, tried.map((r) => [r.rate, positive(r.responseMicros[p])]), n, {
+      series: PERCENTILES.map(([p, label], n) => line(label, byRate(tried, p), n, {
         sampling: 'none', symbol: 'circle', symbolSize: 5,
         ...(n === 0 ? {...withLimits({}, search.limits, 'micros', t), ...interval} : {})})),
     }),

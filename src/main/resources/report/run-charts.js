@@ -28,8 +28,7 @@ function marks(run, t) {
     {name: run.outages.length > MAX_STEPS ? '' : o.silent ? hostOf(o.node) + ' silent' : o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
     {xAxis: o.toSeconds},
   ]);
-  factsInTime(run).forEach(([what, periods]) => periods.slice(0, MAX_STEPS).forEach(([from, to], n) => areas.push([
-    {name: n ? '' : what, xAxis: from, itemStyle: {color: t.muted, opacity: 0.2}, label: {position: 'insideBottom'}}, {xAxis: to}])));
+  areas.push(...factAreas(factsInTime(run), {itemStyle: {color: t.muted, opacity: 0.2}, label: {position: 'insideBottom'}}));
   const drain = run.intervals.find((i) => i.phase === 'drain');
   const end = measured(run).reduce((max, i) => Math.max(max, i.atSeconds + i.seconds), 0);
   if (drain) {
@@ -49,25 +48,25 @@ const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeco
   + rate(i.targetRate) + ' ops/s.').join('');
 
 function throughputChart(run, id) {
-  const intervals = measured(run);
+  const intervals = [...warmupShown(run), ...measured(run)];
   const names = Object.keys(run.operations);
   const errors = intervals.some((i) => i.failed > 0);
   const target = intervals.some((i) => i.targetRate != null);
   return chart({
     id: id + 'throughput',
     title: 'Throughput and errors over time',
-    alternative: rangeWords(intervals.map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
+    alternative: rangeWords(measured(run).map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
       + run.outages.map((o) => ' ' + outageWords(o)).join('') + stepWords(run),
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
-      xAxis: secondsAxis(t),
+      xAxis: timelineAxis(run, t),
       yAxis: [
         axis(t, {type: 'value', name: 'ops/s', ...limitEnds(run.limits, 'opsPerSecond'), min: 0, label: {formatter: plain}}),
         axis(t, {type: 'value', name: 'errors/s', min: 0, show: errors, splitLine: {show: false}}),
       ],
       series: [
-        line('all', intervals.map((i) => [middle(i), i.opsPerSecond]), 0, withLimits(marks(run, t), run.limits, 'opsPerSecond', t)),
+        line('all', intervals.map((i) => [middle(i), i.opsPerSecond]), 0, withLimits(timelineMarks(run, t), run.limits, 'opsPerSecond', t)),
         ...(names.length > 1 ? names.map((name, n) => line(name,
           intervals.map((i) => [middle(i), i.operations[name] ? i.operations[name].ok / i.seconds : 0]), n + 1)) : []),
         ...(target ? [line('target', intervals.flatMap((i) => [[i.atSeconds, i.targetRate], [i.atSeconds + i.seconds, i.targetRate]]), 2,

@@ -23,6 +23,25 @@ function factsInTime(run) {
     [what, spans(counts).map(([from, to]) => [from * slotSeconds, (to + 1) * slotSeconds])]);
 }
 
+/** More than so many facts have no names in charts. */
+const MAX_NAMED_FACTS = 3;
+
+/**
+ * The periods of facts as areas of a chart. Those of many facts, such as the autovacuum of each shard, are joined, so that they do
+ * not cover each other and the chart.
+ */
+function factAreas(facts, more) {
+  const area = (name, [from, to]) => [{name, xAxis: from, ...more}, {xAxis: to}];
+  if (facts.length <= MAX_NAMED_FACTS) {
+    return facts.flatMap(([what, periods]) => periods.slice(0, MAX_STEPS).map((period, n) => area(n ? '' : what, period)));
+  }
+  const joined = facts.flatMap(([, periods]) => periods).sort((a, b) => a[0] - b[0]).reduce((all, [from, to]) => {
+    const last = all[all.length - 1];
+    return last && from <= last[1] ? [...all.slice(0, -1), [last[0], Math.max(last[1], to)]] : [...all, [from, to]];
+  }, []);
+  return joined.map((period, n) => area(n ? '' : countOf(facts.length, 'activity', 'activities') + ' of the server', period));
+}
+
 const factWords = ([what, periods]) => what + ' (' + periods.slice(0, MAX_WAITS).map(([from, to]) =>
   decimal(from, 1) + ' s to ' + decimal(to, 1) + ' s').join(', ') + (periods.length > MAX_WAITS ? ', and more' : '') + ')';
 
@@ -40,13 +59,17 @@ function waitsOverTimeChart(run, id) {
   const rest = (slot) => total(slot) - names.reduce((sum, name) => sum + counts[name][slot], 0);
   const series = [...names.map((name) => [waitName(name), (slot) => counts[name][slot]]),
     ...(slots.some((slot) => rest(slot) > 0) ? [[OTHER_WAITS, rest]] : [])];
-  const areas = (t) => Object.entries(during).flatMap(([what, of]) => spans(of).map(([from, to], n) => [
-    {name: n ? '' : what, xAxis: from, itemStyle: {color: t.muted, opacity: 0.2}, label: {color: t.muted}},
-    {xAxis: to}]));
+  const only = series.find(([, of]) => slots.every((slot) => !total(slot) || share(slot, of(slot)) > 1 - NOTHING));
+  if (only && !Object.keys(during).length) {
+    return sentenceInstead('What the sessions did over time', only[0] + ' all the time.');
+  }
+  const areas = (t) => factAreas(Object.entries(during).map(([what, of]) => [what, spans(of)]),
+    {itemStyle: {color: t.muted, opacity: 0.2}, label: {color: t.muted}});
   return chart({
     id: id + 'waits-over-time',
     title: 'What the sessions did over time',
-    note: 'Of the time within operations.' + (Object.keys(during).length ? ' Marked: ' + factsInTime(run).map(factWords).join('; ') + '.' : ''),
+    note: 'Of the time within operations.' + (Object.keys(during).length ? ' Marked: ' + factsInTime(run).slice(0, MAX_WAITS).map(factWords).join('; ')
+      + (Object.keys(during).length > MAX_WAITS ? '; and ' + count(Object.keys(during).length - MAX_WAITS) + ' more' : '') + '.' : ''),
     alternative: series.map(([name, of]) => name + ': ' + rangeWords(slots.map((slot) => share(slot, of(slot))), percent)).join(' '),
     wide: true,
     option: (t) => ({

@@ -3,16 +3,9 @@ package io.pgstress.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.plan.FigureLimit;
-import io.pgstress.report.BulkSample;
-import io.pgstress.report.HostsSample;
-import io.pgstress.report.MoreSamples;
-import io.pgstress.report.Samples;
 import io.pgstress.report.file.AtomicFile;
-import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.page.Browser.Tab;
 import io.pgstress.result.Result;
-import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Opens pages of sample results in headless Chromium. */
 abstract class PageInChromium {
-    /** Results of real runs on a busy two-core machine, with intervals without histograms. */
-    static final Path RECORDED = Path.of("src/test/resources/report");
-
     /** Waits until all charts are drawn; fails with what is missing after 30 seconds. */
     static final String DRAWN = """
             new Promise((done) => {
@@ -97,7 +87,7 @@ abstract class PageInChromium {
     }
 
     private static List<Result> load(String name) throws IOException {
-        List<Result> results = results(name);
+        List<Result> results = PageSamples.results(name);
         Path page = directory.resolve(name + ".html");
         new AtomicFile(page).write(out -> new HtmlReport().write(results, out));
         browser.forgetEvents();
@@ -105,42 +95,6 @@ abstract class PageInChromium {
         browser.evaluate(
                 "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
         return results;
-    }
-
-    private static List<Result> results(String name) throws IOException {
-        return switch (name) {
-            case "open" -> List.of(Samples.open());
-            case "bulk" -> List.of(BulkSample.run());
-            case "hosts" -> List.of(HostsSample.threeHosts());
-            case "steps" ->
-                List.of(FigureLimits.checked(
-                        Samples.steps(), List.of(FigureLimit.parse("p99>20ms"), FigureLimit.parse("ops/s<7000"))));
-            case "tenMinutes" -> List.of(Samples.tenMinutes());
-            case "nothing" -> List.of(Samples.nothing());
-            case "states" ->
-                List.of(
-                        Samples.closed(),
-                        Samples.closed().withRemarks(List.of(), Samples.warnings("a warning", "another")),
-                        Samples.closed()
-                                .withRemarks(Samples.reasons("a node was gone", "more"), Samples.warnings("a warning")),
-                        MoreSamples.comparison(),
-                        MoreSamples.scaling());
-            case "ownTables" -> List.of(MoreSamples.onOwnTables());
-            case "comparison" -> List.of(MoreSamples.comparison());
-            case "scaling" -> List.of(MoreSamples.scaling());
-            case "rateSearch" -> List.of(MoreSamples.rateSearch());
-            case "everything" ->
-                List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
-            case "severalOfAKind" ->
-                List.of(
-                        MoreSamples.comparison(),
-                        MoreSamples.comparison(),
-                        MoreSamples.scaling(),
-                        MoreSamples.scaling());
-            case "several" -> List.of(Samples.closed(), Samples.open());
-            case "closed" -> List.of(Samples.closed());
-            default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));
-        };
     }
 
     static void assertNoErrorNorRequest() {
