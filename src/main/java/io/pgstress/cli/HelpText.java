@@ -30,7 +30,7 @@ final class HelpText {
     /** More operations are not listed before an option's words. */
     private static final int MAX_USERS = 3;
 
-    /** Names of the options of the short help: which server, what, how much, and where the result goes. */
+    /** The options that the short help shows, by name. */
     private static final List<String> MOST_USED =
             List.of("url", "host", "dbname", "table", "op", "clients", "duration", "rate", "html", "json");
 

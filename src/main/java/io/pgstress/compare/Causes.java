@@ -66,6 +66,7 @@ final class Causes {
     private void all() {
         plans();
         touched();
+        figure(RemarkCode.CAUSE_PARSES, Figure.PARSED, 0.2);
         nodeShares(RemarkCode.CAUSE_QUOTA, NodeFigure.THROTTLED);
         figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, Figure.TWO_PHASE, 0.2);
         twoPhaseAtLeast(of, to, "at least", null);

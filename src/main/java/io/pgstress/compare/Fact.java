@@ -14,9 +14,10 @@ sealed interface Fact {
     /** Its name in results, which contains the unit. */
     String inResults();
 
-    /** A figure of which a variant has at most one: per successful operation unless stated otherwise. */
+    /** A variant has each of these figures at most once. They are per successful operation unless stated otherwise. */
     enum Figure implements Fact {
         ROUND_TRIPS("roundTripsPerOperation"),
+        PARSED("parsedStatementsPerOperation"),
         BYTES_IN("bytesInPerOperation"),
         BYTES_OUT("bytesOutPerOperation"),
         CLIENT_CPU("clientCpuMicrosPerOperation"),

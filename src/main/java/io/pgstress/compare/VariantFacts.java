@@ -32,6 +32,7 @@ final class VariantFacts {
 
     private void make() {
         per(Count.OK, Figure.ROUND_TRIPS, Count.CALLS, 1);
+        per(Count.OK, Figure.PARSED, Count.PARSED_CALLS, 1);
         per(Count.OK, Figure.BYTES_IN, Count.BYTES_IN, 1);
         per(Count.OK, Figure.BYTES_OUT, Count.BYTES_OUT, 1);
         per(Count.OK, Figure.CLIENT_CPU, Count.CLIENT_CPU_MICROS, 1);

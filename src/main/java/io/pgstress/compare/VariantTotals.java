@@ -9,7 +9,9 @@ import io.pgstress.compare.Fact.Touched;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
+import io.pgstress.plan.StatementMode;
 import io.pgstress.result.Bottleneck;
+import io.pgstress.result.Connecting;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;
@@ -63,6 +65,9 @@ public record VariantTotals(
         RATE,
         OK,
         CALLS,
+
+        /** Those that the server had to parse, as the statement mode tells. */
+        PARSED_CALLS,
 
         /** Statements of the whole run, including warm-up and drain, without those of {@link #TRANSACTION}. */
         DATA_CALLS_IN_ALL,
@@ -242,6 +247,13 @@ public record VariantTotals(
                 megabytes);
     }
 
+    /** Whether the server parses a statement at each execution; otherwise once in a session. */
+    private static boolean parsesEach(RunResult r) {
+        Connecting connecting = r.load().connecting();
+        return !StatementMode.PREPARED.label().equals(r.run().workload().statement())
+                || (connecting != null && connecting.wasPerTransaction());
+    }
+
     private static Map<Count, Double> sums(RunResult r) {
         Map<Count, Double> sums = new TreeMap<>();
         OperationResult all = r.total();
@@ -254,6 +266,7 @@ public record VariantTotals(
         sums.put(Count.RATE, BlockRate.of(r, all));
         sums.put(Count.OK, (double) all.okInWindow());
         sums.put(Count.CALLS, calls);
+        sums.put(Count.PARSED_CALLS, parsesEach(r) ? calls : 0);
         sums.put(
                 Count.DATA_CALLS_IN_ALL,
                 all.statements().entrySet().stream()

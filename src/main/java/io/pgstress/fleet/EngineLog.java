@@ -72,7 +72,7 @@ final class EngineLog implements CustomLogFactory, InvocationHandler {
         return log;
     }
 
-    /** Called for each method of {@link Log}, of which only those for warnings, errors and fatal errors do anything. */
+    /** Called for each method of {@link Log}. Only warnings, errors and fatal errors are written. */
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
         return switch (method.getName()) {

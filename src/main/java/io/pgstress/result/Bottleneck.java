@@ -141,8 +141,8 @@ public final class Bottleneck {
     }
 
     /**
-     * A full machine with only clients of which other processes took much of the CPU, perhaps those of a server that could not be
-     * observed; empty if there is none, or if it is unknown.
+     * A full machine that has only clients and on which other processes used much of the CPU. They may be those of a server that could
+     * not be observed. Empty if there is no such machine, or if it is unknown.
      */
     public static Optional<FilledByOthers> clientFilledByRest(RunMachines machines) {
         return Machine.of(machines).stream()

@@ -28,6 +28,11 @@ public record Connecting(
      */
     public record Window(double measured, long ok) {}
 
+    /** Whether each operation had a session of its own. */
+    public boolean wasPerTransaction() {
+        return connect.equals(PER_TRANSACTION);
+    }
+
     /**
      * Clients that connected before the load. As in pgbench up to version 13, the rate with connecting is that of a measurement
      * that is longer by this time.

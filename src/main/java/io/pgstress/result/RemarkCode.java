@@ -378,7 +378,7 @@ public enum RemarkCode {
             Severity.WARNING,
             "The load generator was still warming up (JIT compilation took {compilerSeconds:.2f} s of its {clientSeconds:.2f} s of CPU time)",
             "The first operations were slower than the others.",
-            "Use a longer `--warmup` (with `auto`, a higher `--warmup-limit`)[[, or {cache}]]."),
+            "Use a longer `--warmup` (with `auto`, a higher `--warmup-limit`)[[, or JDK {jdk} or newer with the start-up cache (docs/dev/start-up-cache.md)]]."),
     CLIENT_WAITS(
             Severity.WARNING,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
@@ -835,7 +835,7 @@ public enum RemarkCode {
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_DIFFERS(
             Severity.WARNING,
-            "The hosts are unequal: {host} {how} ({figures})",
+            "The hosts are unequal: {host} has {figures}",
             "The total mixes unequal hosts.",
             "Give it fewer clients or more cores, or compare its network and what else runs on it with the others."),
     HOST_NOT_VALID(
@@ -960,6 +960,11 @@ public enum RemarkCode {
             "{variant} touches {own}[[ by {statements}]], {baseline} {other}",
             "Each shard or node that a statement touches adds work.",
             "Use statements that filter on the distribution column."),
+    CAUSE_PARSES(
+            Severity.CAUSE,
+            "{variant} makes the server parse {own:.1f} statements per operation, {baseline} {other:.1f}",
+            "A statement that is parsed at each execution is usually planned at each execution, too.",
+            "Use `--statement prepared`."),
     CAUSE_TWO_PHASE_COMMITS(
             Severity.CAUSE,
             "{variant} takes [[{ownBound} ]]{own:.1f} two-phase commits per operation, {baseline} [[{otherBound} ]]{other:.1f}",

@@ -159,7 +159,7 @@ final class Availability {
         return Optional.of(new Cause(wasDown ? RemarkCode.SERVER_UNAVAILABLE : RemarkCode.CONNECTIONS_BROKE, node, ""));
     }
 
-    /** The servers of a URL, of which one took over all sessions from the other in the outage; empty if that did not happen. */
+    /** In a failover, the server that lost all sessions in the outage and the one that took them over; empty if there was none. */
     private static Optional<Cause> failover(RunResult result, Outage outage) {
         return result.nodes().stream()
                 .filter(n -> outage.node() == null || n.url().equals(outage.node()))

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks whether the client and its machine affected the figures. Not thread-safe. */
 final class ClientChecks {
+    /** The first JDK whose start-up cache has profiles of methods (JEP 515). */
+    private static final int FIRST_WITH_CACHE = 25;
+
     private static final double MAX_CPU = 0.7;
     private static final double MAX_GC = 0.01;
     private static final double MIN_IDLE = 0.05;
@@ -167,9 +170,7 @@ final class ClientChecks {
             remarks.add(RemarkCode.CLIENT_COMPILER
                     .with("compilerSeconds", compiled)
                     .with("clientSeconds", used)
-                    .with(
-                            "cache",
-                            hasCache ? null : "JDK 25 or newer with the start-up cache (docs/dev/start-up-cache.md)")
+                    .with("jdk", hasCache ? null : FIRST_WITH_CACHE)
                     .remark());
         }
     }

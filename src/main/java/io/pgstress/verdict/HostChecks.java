@@ -253,7 +253,6 @@ final class HostChecks {
                 if (!figures.isEmpty()) {
                     remarks.add(RemarkCode.HOST_DIFFERS
                             .with("host", HostChecks.name(host))
-                            .with("how", hosts.size() > 2 ? "is an outlier" : "differs from the other one")
                             .with("figures", String.join("; ", figures))
                             .remark());
                 }

@@ -243,8 +243,8 @@ public final class SlowOperations {
     }
 
     /**
-     * The part of an operation of which samples tell what a server did: each stands for the usual time between them. A server that is
-     * frozen is not sampled, and what it did before is not what the operation waited for.
+     * How long samples of a server cover an operation: each stands for the usual time between them. A frozen server is not sampled, and
+     * what it did before is not what the operation waited for.
      *
      * @param hits at least {@value #MIN_SAMPLES}, of one operation and server
      */

@@ -57,6 +57,31 @@ final class CausesTest {
     }
 
     @Test
+    void parsingComesBeforeTheTimeAndTheBytesThatItCosts() {
+        assertThat(found(
+                        Map.of(
+                                Figure.PARSED,
+                                1.0,
+                                Figure.SERVER_CPU,
+                                80.0,
+                                Figure.BYTES_OUT,
+                                120.0,
+                                Figure.TOTAL,
+                                200.0),
+                        Map.of(
+                                Figure.PARSED,
+                                0.0,
+                                Figure.SERVER_CPU,
+                                30.0,
+                                Figure.BYTES_OUT,
+                                60.0,
+                                Figure.TOTAL,
+                                140.0)))
+                .containsExactly(
+                        "CAUSE_PARSES 1.0, 0.0", "CAUSE_SERVER_CPU 80.0, 30.0", "CAUSE_BYTES_SENT 120.0, 60.0");
+    }
+
+    @Test
     void namesStatementsThatMostBlocksPlanDifferently() {
         assertThat(found(
                         Map.of(
