@@ -81,6 +81,7 @@ final class DocumentedCommandsTest {
         LIMITS.put("--table-rows", value -> "1000");
         LIMITS.put("--live", value -> "0");
         LIMITS.put("--prometheus", value -> "0");
+        LIMITS.put("--metrics-linger", value -> "10ms");
     }
 
     @TempDir
