@@ -3,6 +3,8 @@ package io.pgstress.importer;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.Verification;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +49,8 @@ public record ImportSummary(
      * @param legacyUuids documents with UUIDs of binary subtype 3, which were not altered
      * @param bsonBytes size of the documents
      * @param loadedBytes size of the documents that this import loaded, without those of an earlier part of it
-     * @param tableBytes size of the table with its indexes, over all nodes
-     * @param indexBytes size of its indexes
+     * @param tableBytes size of the table with its indexes, over all nodes; 0 if a note says that it could not be read
+     * @param indexBytes size of its indexes; 0 likewise
      * @param ratio tableBytes divided by bsonBytes; 0 if no document became a row or the table has other rows too
      * @param verification result of {@code --verify}; null without it
      * @param fault why the collection or its table is incomplete; empty if it is complete
@@ -136,6 +138,16 @@ public record ImportSummary(
                     why,
                     notes,
                     List.of());
+        }
+
+        /** This with the names of a cluster's nodes instead of the numbers that its messages give. */
+        CollectionSummary named(Map<String, String> nodeNames) {
+            return Records.with(
+                    Records.with(this, "fault", ServerErrors.withNodes(fault, nodeNames)),
+                    "notes",
+                    notes.stream()
+                            .map(note -> ServerErrors.withNodes(note, nodeNames))
+                            .toList());
         }
 
         public long rejected() {

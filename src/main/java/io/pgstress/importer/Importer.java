@@ -23,9 +23,11 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.WriteAccess;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Counted;
+import io.pgstress.text.Records;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -75,63 +77,87 @@ public final class Importer {
         TableNames names = new TableNames(dump, job.options().naming());
         try (RunLock lock = beforeAnything(() -> RunLock.take(job.connector(), "import", claims(dump, names)));
                 Connection connection = beforeAnything(() -> job.connector().open(SessionPurpose.CONTROL))) {
-            WriteAccess.require(connection, job.connector().endpoint(), "an import");
-            ProgressTables progressTables =
-                    ProgressTables.in(connection, job.options().progressSchema());
-            TableMaker maker = new TableMaker(
-                    connection,
-                    job.dialect(),
-                    job.options().tables(),
-                    progressTables,
-                    job.options().rejectDirectory(),
-                    DumpReader.CHUNK,
-                    job.options().json().values());
-            List<String> problems =
-                    names.problems(dump.collections(), job.options().tables(), progressTables);
-            problems.addAll(rejectProblems(dump.collections(), names));
-            List<TableName> targets = dump.collections().stream().map(names::of).toList();
-            maker.check(targets, problems);
-            WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
-            KeyScan scan = scan(input.sample(), maker, names);
-            boolean atomic = job.options().tables().atomic();
-            connection.setAutoCommit(!atomic);
-            List<TableName> created = progressTables.create(connection);
-            ChunkQueue queue = new ChunkQueue(
-                    job.options().writers(),
-                    DumpReader.CHUNK,
-                    Runtime.getRuntime().maxMemory());
-            IndexStep indexes = indexes(connection);
-            DumpReader dumpReader = new DumpReader(
-                    new DumpReader.TablePreparation(names, scan, connection, maker, indexes),
-                    queue,
-                    job.options().maxRejects());
-            Runnable progress =
-                    () -> job.listener().progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
-            job.listener().progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
-            Loading loading = new Loading(
-                    job, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
-            Throwable failure = loading.run(dump, dumpReader);
-            if (failure instanceof TooManyRejectsException tooMany) {
-                throw stopped(tooMany, dumpReader.tables(), connection);
+            Map<String, String> nodeNames = job.dialect().nodeNames(connection);
+            try {
+                return named(run(input.sample(), dump, names, connection, start), nodeNames);
+            } catch (TargetException e) {
+                throw e.named(nodeNames);
+            } catch (SQLException e) {
+                if (nodeNames.isEmpty()) {
+                    throw e;
+                }
+                throw new TargetException(ServerErrors.sampleWithState(e), e).named(nodeNames);
             }
-            if (failure != null) {
-                throw ImportFailure.of(failure, dumpReader.tables(), loading.failedIn(), atomic);
-            }
-            queue.release();
-            progress.run();
-            TableCompletion finish = new TableCompletion(job, connection, progressTables.imports(), maker, indexes);
-            List<CollectionSummary> summaries =
-                    finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
-            dumpReader
-                    .notStarted()
-                    .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
-                            collection.namespace(), names.of(collection).toString(), why, List.of())));
-            double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
-            if (!created.isEmpty()) {
-                job.listener().remain(created);
-            }
-            return summary(summaries, dump, seconds, finish, dumpReader, loading);
         }
+    }
+
+    private ImportSummary run(
+            @Nullable MongoDump sample, MongoDump dump, TableNames names, Connection connection, long start)
+            throws SQLException, IOException, InterruptedException {
+        WriteAccess.require(connection, job.connector().endpoint(), "an import");
+        ProgressTables progressTables =
+                ProgressTables.in(connection, job.options().progressSchema());
+        TableMaker maker = new TableMaker(
+                connection,
+                job.dialect(),
+                job.options().tables(),
+                progressTables,
+                job.options().rejectDirectory(),
+                DumpReader.CHUNK,
+                job.options().json().values());
+        List<String> problems = names.problems(dump.collections(), job.options().tables(), progressTables);
+        problems.addAll(rejectProblems(dump.collections(), names));
+        List<TableName> targets = dump.collections().stream().map(names::of).toList();
+        maker.check(targets, problems);
+        WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
+        KeyScan scan = scan(sample, maker, names);
+        boolean atomic = job.options().tables().atomic();
+        connection.setAutoCommit(!atomic);
+        List<TableName> created = progressTables.create(connection);
+        ChunkQueue queue = new ChunkQueue(
+                job.options().writers(), DumpReader.CHUNK, Runtime.getRuntime().maxMemory());
+        IndexStep indexes = indexes(connection);
+        DumpReader dumpReader = new DumpReader(
+                new DumpReader.TablePreparation(names, scan, connection, maker, indexes),
+                queue,
+                job.options().maxRejects());
+        Runnable progress = () -> job.listener().progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
+        job.listener().progress(0, 0, dump.bytesTotal()); // not what the search for the type of _id has read
+        Loading loading = new Loading(
+                job, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
+        Throwable failure = loading.run(dump, dumpReader);
+        if (failure instanceof TooManyRejectsException tooMany) {
+            throw stopped(tooMany, dumpReader.tables(), connection);
+        }
+        if (failure != null) {
+            throw ImportFailure.of(failure, dumpReader.tables(), loading.failedIn(), atomic);
+        }
+        queue.release();
+        progress.run();
+        TableCompletion finish = new TableCompletion(job, connection, progressTables.imports(), maker, indexes);
+        List<CollectionSummary> summaries =
+                finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
+        dumpReader
+                .notStarted()
+                .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
+                        collection.namespace(), names.of(collection).toString(), why, List.of())));
+        double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
+        if (!created.isEmpty()) {
+            job.listener().remain(created);
+        }
+        return summary(summaries, dump, seconds, finish, dumpReader, loading);
+    }
+
+    /** The summary with the names of a cluster's nodes instead of the numbers that its messages give. */
+    private static ImportSummary named(ImportSummary summary, Map<String, String> nodeNames) {
+        return nodeNames.isEmpty()
+                ? summary
+                : Records.with(
+                        summary,
+                        "collections",
+                        summary.collections().stream()
+                                .map(each -> each.named(nodeNames))
+                                .toList());
     }
 
     /** Ends an import with too many rejects. */

@@ -219,10 +219,29 @@ final class TableCompletion {
         if (table.isUndone()) {
             return CollectionSummary.of(table, 0, 0, List.of());
         }
-        maker.complete(table);
         TableName target = table.table();
-        return CollectionSummary.of(
-                table, maker.bytes(target), maker.indexBytes(target), made.getOrDefault(target, List.of()));
+        long bytes = 0;
+        long indexBytes = 0;
+        try {
+            maker.complete(table);
+        } catch (SQLException e) {
+            note(table, "its statistics were not collected; run: analyze " + target.quoted(), e);
+        }
+        try {
+            bytes = maker.bytes(target);
+            indexBytes = maker.indexBytes(target);
+        } catch (SQLException e) {
+            note(table, "its size could not be read", e);
+        }
+        return CollectionSummary.of(table, bytes, indexBytes, made.getOrDefault(target, List.of()));
+    }
+
+    /** What fails when the rows and the key are there, and committed, leaves the import done. */
+    private static void note(TableImport table, String what, SQLException failure) throws SQLException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw failure;
+        }
+        table.note(what + " (" + ServerErrors.sampleWithState(failure) + ")");
     }
 
     /** Turns the failure of an import into an exception for the user. */

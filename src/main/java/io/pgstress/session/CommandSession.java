@@ -229,10 +229,15 @@ public final class CommandSession implements AutoCloseable {
 
     private PreparedRun prepare(RunSpec spec, Target target) {
         RunSpec complete = complete(spec);
-        SettingsCheck.check(target, complete.settings());
-        interruption.check();
-        Table table = tables.computeIfAbsent(
-                tableKey(complete), key -> Operations.table(complete, target, new IdProgress(interruption, notes)));
+        Table table;
+        try {
+            SettingsCheck.check(target, complete.settings());
+            interruption.check();
+            table = tables.computeIfAbsent(
+                    tableKey(complete), key -> Operations.table(complete, target, new IdProgress(interruption, notes)));
+        } catch (TargetException e) {
+            throw e.named(target.first().facts().nodeNames());
+        }
         interruption.check();
         Started running = startedFor(complete);
         return new PreparedRun(
@@ -280,6 +285,7 @@ public final class CommandSession implements AutoCloseable {
         return () -> {
             altered.close();
             altered.failures().forEach(notes);
+            altered.taken().forEach(notes);
             isRestored &= altered.failures().isEmpty();
         };
     }

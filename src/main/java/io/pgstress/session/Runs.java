@@ -7,6 +7,7 @@ import io.pgstress.runner.Coordination;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.ServerBuild;
 import io.pgstress.text.Records;
 import java.util.function.Supplier;
@@ -61,7 +62,7 @@ public final class Runs implements CommandPart {
     /**
      * Runs until the run or a signal ends it.
      *
-     * @throws io.pgstress.target.driver.TargetException if the run cannot begin, or a signal came before the clients connected
+     * @throws TargetException if the run cannot begin, or a signal came before the clients connected
      */
     public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
         Runner runner = new Runner(run.spec(), run.target(), run.table(), hosts.coordination(run), listener);
@@ -74,6 +75,8 @@ public final class Runs implements CommandPart {
         }
         try {
             return finish.apply(withBuild(runner.run(), run.build()));
+        } catch (TargetException e) {
+            throw e.named(run.target().first().facts().nodeNames());
         } finally {
             current = null;
         }

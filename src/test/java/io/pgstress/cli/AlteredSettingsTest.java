@@ -105,6 +105,19 @@ final class AlteredSettingsTest {
     }
 
     @Test
+    void valueThatAnotherSessionSetMeanwhileIsLeftAndTold() throws SQLException, IOException {
+        AlteredSettings open = AlteredSettings.apply(members(), Map.of(SETTING, "77s"), Journal.own(home));
+        TestServer.execute(url, "alter system set " + SETTING + " = '45s'", "select pg_reload_conf()");
+
+        open.close();
+
+        assertThat(altered()).isEqualTo("45s");
+        assertThat(open.failures()).isEmpty();
+        assertThat(open.taken()).singleElement().asString().contains(SETTING, "was set to 45s by another session");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    @Test
     void refusesASettingThatCannotBeAlteredBeforeAnyChange() throws SQLException, IOException {
         List<ClusterNode> members = members();
         Journal journal = Journal.own(home);

@@ -3,15 +3,21 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What an import says while it runs and when it stops. */
@@ -52,6 +58,65 @@ final class StoppedImportTest extends ImportTestCase {
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith("failing.full_disk: no space left")
                 .hasMessageContaining("; loaded 10 rows; still without a primary key: before; run the same command");
+    }
+
+    /** Postgres-XL numbers its nodes in messages, by OIDs of its catalog. */
+    @Test
+    void aFailureNamesTheNodesOfAClusterThatItsMessagesNumber() throws Exception {
+        TestServer.execute(
+                url,
+                "create table lost_node (_id integer primary key, data jsonb)",
+                "create function lose_node() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''Failed to receive more data from data node 16386'' using errcode = ''53000''; end'",
+                "create trigger lose before insert on lost_node for each row execute function lose_node()");
+        Dialect numbering = new Dialect() {
+            @Override
+            public String name() {
+                return "numbering";
+            }
+
+            @Override
+            public boolean recognises(Connection connection) {
+                return true;
+            }
+
+            @Override
+            public Map<String, String> nodeNames(Connection connection) {
+                return Map.of("16386", "dn2");
+            }
+        };
+        Path file = imports.write("lost_node", Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+        Importer importer = new Importer(TestServer.connector(url), numbering, imports.options(), ImportListener.NONE);
+
+        try (ImportInput input = ImportInput.of(MongoDump.open(file, DumpFilter.ALL))) {
+            assertThatThrownBy(() -> importer.run(input))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("Failed to receive more data from data node dn2 ");
+        }
+    }
+
+    /** The rows are there, so that statistics that could not be collected are no reason to import again. */
+    @Test
+    void aTableWithoutStatisticsIsImported() throws Exception {
+        TestServer.execute(
+                url,
+                "create table unanalyzed (_id integer primary key, data jsonb)",
+                "create function at_analyze(id integer) returns integer immutable language plpgsql as"
+                        + " 'begin if current_query() ilike ''analyze%'' then raise exception ''no room for statistics''; end if;"
+                        + " return id; end'",
+                "create index on unanalyzed (at_analyze(_id))");
+        imports.ifExists = IfExists.APPEND;
+
+        CollectionSummary summary = imports.one("unanalyzed", Imports.numbered(10, i -> i));
+
+        assertThat(summary.fault()).isEmpty();
+        assertThat(summary.rows()).isEqualTo(10);
+        assertThat(summary.tableBytes()).isPositive();
+        assertThat(summary.notes())
+                .contains(
+                        "its statistics were not collected; run: analyze \"unanalyzed\" (no room for statistics (SQLSTATE"
+                                + " P0001))");
     }
 
     /** The search for the type of _id has read everything before. */

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -42,6 +43,7 @@ public final class AlteredSettings implements AutoCloseable {
     private final Map<Journal.Change, Connector> own = new HashMap<>();
 
     private final List<String> failures = new ArrayList<>();
+    private final List<String> taken = new ArrayList<>();
     /** What was restored, by {@code server: setting}, with the value that it has now. */
     private final Map<String, String> restored = new LinkedHashMap<>();
 
@@ -112,7 +114,7 @@ public final class AlteredSettings implements AutoCloseable {
         onServer(member, name, server -> {
             Connector connector = member.connector();
             Journal.Change change = new Journal.Change(
-                    connector.endpoint().withoutSecrets(), connector.user(), name, server.altered(name));
+                    connector.endpoint().withoutSecrets(), connector.user(), name, server.altered(name), value);
             journal.add(change);
             own.put(change, connector);
             server.alter(name, value);
@@ -150,6 +152,11 @@ public final class AlteredSettings implements AutoCloseable {
     /** A connector from the data in the journal, which has no secrets. */
     private static Connector connector(Journal.Change change) {
         return new Connector(new Endpoint(change.url(), 0), Login.of(change.user()));
+    }
+
+    /** Settings that others have changed meanwhile, which are left as they are, one line each. */
+    public List<String> taken() {
+        return taken;
     }
 
     /** What could not be restored, one line each. */
@@ -218,10 +225,7 @@ public final class AlteredSettings implements AutoCloseable {
             String why = "the server did not answer before";
             if (!isSilent) {
                 try (Connection connection = open(way(change))) {
-                    String now = new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
-                    synchronized (failures) {
-                        restored.put(change.url() + ": " + change.name(), now);
-                    }
+                    putBack(change, new ServerSettings(connection, change.url()));
                     continue;
                 } catch (SQLException | RuntimeException e) {
                     isSilent = e instanceof SQLException failure && ServerErrors.isTimeout(failure);
@@ -233,6 +237,26 @@ public final class AlteredSettings implements AutoCloseable {
                 failures.add(change.url() + ": " + change.name() + " was not restored: " + why
                         + "; once the server answers, run: stress settings restore, or there: "
                         + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
+            }
+        }
+    }
+
+    private void putBack(Journal.Change change, ServerSettings server) throws SQLException {
+        String name = change.name();
+        String setting = change.url() + ": " + name;
+        boolean isOurs = server.isAltered(name, change.value());
+        boolean isTaken = !isOurs && !server.isAltered(name, change.before());
+        String now = isOurs
+                ? server.putBack(name, change.before())
+                : isTaken
+                        ? Objects.requireNonNullElse(server.altered(name), "no value by ALTER SYSTEM")
+                        : server.current(name);
+        synchronized (failures) {
+            restored.put(setting, isTaken ? now + ", as another session set it meanwhile" : now);
+            if (isTaken) {
+                taken.add(setting + " was set to " + now
+                        + " by another session during the run, and is left so (before the run: "
+                        + (change.before() == null ? "no value by ALTER SYSTEM" : change.before()) + ")");
             }
         }
     }

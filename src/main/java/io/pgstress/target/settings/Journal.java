@@ -36,9 +36,10 @@ public record Journal(Path file) {
      * @param url of the server, without secrets
      * @param user the role that made it; empty if the URL or the environment determines it
      * @param before the value that ALTER SYSTEM had set earlier; null: none
+     * @param value the value of the change
      */
     record Change(
-            String url, String user, String name, @Nullable String before) {}
+            String url, String user, String name, @Nullable String before, String value) {}
 
     /** The journal of this process, in a directory that is created if it is missing. The start of the process orders the journals. */
     public static Journal own(Path directory) {

@@ -114,15 +114,25 @@ record ServerSettings(Connection connection, String server) {
             throw new TargetException("it is " + now + " in postgresql.auto.conf, not "
                     + (before == null ? "left to postgresql.conf" : before));
         }
+        return current(name);
+    }
+
+    private static List<String> elements(String name, @Nullable String value) {
+        return value == null ? List.of() : ListSettings.elements(name, value);
+    }
+
+    /** Whether ALTER SYSTEM has set it to this value; null: to none. */
+    boolean isAltered(String name, @Nullable String value) throws SQLException {
+        return elements(name, altered(name)).equals(elements(name, value));
+    }
+
+    /** The value that a new session has. */
+    String current(String name) throws SQLException {
         return ControlSql.text(
                         connection,
                         "select current_setting(" + Quoting.literal(name)
                                 + (ControlSql.isSince(connection, 9, 6) ? ", true)" : ")"))
                 .orElse("");
-    }
-
-    private static List<String> elements(String name, @Nullable String value) {
-        return value == null ? List.of() : ListSettings.elements(name, value);
     }
 
     /**
@@ -134,7 +144,7 @@ record ServerSettings(Connection connection, String server) {
                 ? "select not exists (select 1 from pg_settings where " + isNamed(name)
                         + " and sourcefile like '%postgresql.auto.conf')"
                 : "select (pg_stat_file('postgresql.auto.conf')).modification <= pg_conf_load_time()";
-        return elements(name, altered(name)).equals(elements(name, before)) && ControlSql.holds(connection, isRead);
+        return isAltered(name, before) && ControlSql.holds(connection, isRead);
     }
 
     /** The statement of {@link #putBack}, for a person to type. */
