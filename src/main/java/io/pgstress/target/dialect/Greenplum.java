@@ -9,6 +9,7 @@ import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.Plans.Layout;
 import io.pgstress.target.dialect.Plans.PlanText;
+import io.pgstress.target.dialect.TableStorage.Distribution;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.ControlSql;
@@ -147,6 +148,13 @@ final class Greenplum implements Dialect {
 
     /** Tables of Greenplum, distributed when they are created. The size functions add up the segments. */
     private record GreenplumTables(TableOptions options) implements Tables {
+        /** In the words of {@code DISTRIBUTED}; several columns may decide about a row. */
+        private static final String DISTRIBUTION = "select case when policytype = 'r' then 'replicated'"
+                + " when columns is null then 'randomly' else 'by' end, coalesce(columns, ''), ''"
+                + " from (select policytype, (select string_agg(quote_ident(attname), ', ' order by place)"
+                + " from unnest(distkey) with ordinality as key (number, place) join pg_attribute on attnum = number"
+                + " and attrelid = localoid) as columns from gp_distribution_policy where localoid = to_regclass(%s)) policy";
+
         private static final Pattern APPEND_ONLY =
                 Pattern.compile("(?i).*\\bappend(only|optimized) *= *(true|on|yes|1)\\b.*");
 
@@ -164,11 +172,22 @@ final class Greenplum implements Dialect {
             return storage.isEmpty() ? "" : " with (" + storage + ")";
         }
 
-        /** LIKE also copies the storage. */
+        @Override
+        public TableStorage storage(Connection connection, TableName table) throws SQLException {
+            return Tables.super
+                    .storage(connection, table)
+                    .with(CatalogQueries.distribution(connection, DISTRIBUTION.replace("%s", table.literal())));
+        }
+
+        /** LIKE also copies the storage, but not the distribution. */
         @Override
         public List<String> createLike(TableName copy, TableName table, TableStorage storage) {
-            List<String> statements =
-                    new ArrayList<>(List.of(storage.createLike(copy, table) + " distributed by (_id)"));
+            Distribution distribution = storage.distribution();
+            String by = distribution.method().isEmpty()
+                    ? "by (_id)"
+                    : distribution.method()
+                            + (distribution.column().isEmpty() ? "" : " (" + distribution.column() + ")");
+            List<String> statements = new ArrayList<>(List.of(storage.createLike(copy, table) + " distributed " + by));
             statements.addAll(storage.createParts(copy));
             return statements;
         }

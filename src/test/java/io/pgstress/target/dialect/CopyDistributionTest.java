@@ -44,6 +44,43 @@ final class CopyDistributionTest {
                 .asString()
                 .contains("create_reference_table(");
         assertThat(statements(new Citus(), Distribution.NONE)).hasSize(1); // a table of the coordinator alone
+        assertThat(statements(new Greenplum(), new Distribution("by", "tenant, _id", "")))
+                .last()
+                .asString()
+                .endsWith(" distributed by (tenant, _id)");
+        assertThat(statements(new Greenplum(), new Distribution("replicated", "", "")))
+                .last()
+                .asString()
+                .endsWith(" distributed replicated");
+        assertThat(statements(new Greenplum(), Distribution.NONE))
+                .last()
+                .asString()
+                .endsWith(" distributed by (_id)");
+    }
+
+    /** With a table as the catalog of Greenplum 6 has it. */
+    @Test
+    void distributionIsReadFromTheCatalogOfGreenplum() throws SQLException {
+        String url = TestServer.freshDatabase("greenplum_catalog");
+        TestServer.execute(
+                url,
+                "create table gp_distribution_policy (localoid oid, policytype \"char\", numsegments int, distkey int2vector)",
+                "create table distributed (tenant int, \"Day\" date, _id int primary key, data jsonb)");
+
+        assertThat(distributionOfGreenplum(url, "'p', 2, '2 1'"))
+                .isEqualTo(new Distribution("by", "\"Day\", tenant", ""));
+        assertThat(distributionOfGreenplum(url, "'p', 2, ''")).isEqualTo(new Distribution("randomly", "", ""));
+        assertThat(distributionOfGreenplum(url, "'r', 2, ''")).isEqualTo(new Distribution("replicated", "", ""));
+    }
+
+    private static Distribution distributionOfGreenplum(String url, String policy) throws SQLException {
+        TestServer.execute(
+                url,
+                "delete from gp_distribution_policy",
+                "insert into gp_distribution_policy select 'distributed'::regclass, " + policy);
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
+            return new Greenplum().tables().storage(connection, TABLE).distribution();
+        }
     }
 
     @Test
