@@ -6,6 +6,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -54,12 +55,21 @@ final class RunCommand extends RunOptionsCommand {
         PgbenchOptions.addTo(spec);
     }
 
+    /** A limit that no run can exceed would be kept for ever. */
+    private static void requireLatencyLimit(RunSpec asked, List<FigureLimit> limits) {
+        if (asked.get(RunOptions.LATENCY_LIMIT).isZero()
+                && limits.stream().anyMatch(limit -> limit.metric().equals(FigureLimit.LATE))) {
+            throw new InvalidPlanException("--fail-if: late needs --latency-limit, which says what is late");
+        }
+    }
+
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         Map<String, List<String>> given = PgbenchOptions.read(parsed, given(parsed, Purpose.RUN));
         RunSpec asked = READER.read(given, onHosts(own, Purpose.RUN), problems);
         ResultOutput output = new ResultOutput(own);
         problems.throwIfAny();
+        requireLatencyLimit(asked, own.get(ReportOptions.FAIL_IF));
         output.prepare();
         tellServer(parsed, asked.endpoints());
         Interruption interruption = streams.interruption();

@@ -21,6 +21,11 @@ public final class TableColumns {
         where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
         """;
 
+    private static final String SCHEMAS = """
+        select string_agg(quote_ident(n.nspname), ', ' order by n.nspname)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' and c.relname =\s"""; // and its name
+
     /** Tables listed in a message. */
     private static final int MAX_LISTED = 5;
 
@@ -146,6 +151,13 @@ public final class TableColumns {
     }
 
     private static String hint(Connection connection, TableName name) throws SQLException {
+        String schemas = name.schema().isEmpty()
+                ? ControlSql.text(connection, SCHEMAS + Quoting.literal(name.name()))
+                        .orElse("")
+                : "";
+        if (!schemas.isEmpty()) {
+            return " in the search path; there is one in schema " + schemas;
+        }
         List<String> tables = ControlSql.rows(connection, TABLES, row -> row.getString(1));
         if (tables.isEmpty()) {
             return "; the database has no tables, stress import makes them from a dump";

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  */
 public record FigureLimit(String text, String metric, boolean isAbove, double value, boolean isShare) {
     public static final String RATE = "ops/s";
+    public static final String LATE = "late";
     public static final List<String> TIMES = List.of("mean", "p50", "p90", "p95", "p99", "p99.9", "max");
-    public static final List<String> COUNTS =
-            List.of("errors", "misses", "duplicates", "retries", "late", "unfinished");
+    public static final List<String> COUNTS = List.of("errors", "misses", "duplicates", "retries", LATE, "unfinished");
 
     /** The names that limits of comparisons and reports for programs use. */
     private static final Map<String, String> ALIASES = Map.of("ops", RATE, "p999", "p99.9");
@@ -73,10 +73,15 @@ public record FigureLimit(String text, String metric, boolean isAbove, double va
     }
 
     private static double number(String value, String given) {
+        String problem = "needs a number, such as ops/s<1000, was '" + given + "'";
         try {
-            return Double.parseDouble(value.replace(",", ""));
+            double number = Double.parseDouble(value.replace(",", ""));
+            if (!Double.isFinite(number)) {
+                throw new IllegalArgumentException(problem);
+            }
+            return number;
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("needs a number, such as ops/s<1000, was '" + given + "'", e);
+            throw new IllegalArgumentException(problem, e);
         }
     }
 }

@@ -88,6 +88,10 @@ final class BadTargetTest {
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
     void reportsAMissingTable(EveryCommand command) {
         assertRefused(command, "there is no table dosc; did you mean 'docs'?", "--url " + url + " -t dosc");
+        assertRefused(
+                command,
+                "there is no table docs in the search path; there is one in schema public",
+                "--url " + url + "&currentSchema=pg_catalog -t docs");
     }
 
     @ParameterizedTest

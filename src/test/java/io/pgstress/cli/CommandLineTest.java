@@ -42,6 +42,13 @@ final class CommandLineTest {
         assertThat(ended.out()).isEmpty();
     }
 
+    /** Without a limit, no operation is late. */
+    @Test
+    void limitThatNoRunCanExceedIsRefused() {
+        assertOneLine(
+                stress("-t docs -T 0.2 --fail-if late>0 --url " + url), 2, "--fail-if: late needs --latency-limit");
+    }
+
     @Test
     void helpWithAllOptionsDescribesEveryOperationAndCommand() {
         String help = stress("--help-all").out();

@@ -65,7 +65,8 @@ final class FigureLimitsTest {
                 "p99>+5% | 'p99>+5%' is a change, which needs a baseline: see 'stress compare'",
                 "p99 | must be a limit such as p99>5ms or ops/s<1000, was 'p99'",
                 "p99>=5ms | must be a limit such as p99>5ms",
-                "ops<many | needs a number, such as ops/s<1000"
+                "ops<many | needs a number, such as ops/s<1000",
+                "ops<1e999 | needs a number, such as ops/s<1000"
             })
     void refusesAnInvalidLimitInOneLine(String text, String message) {
         assertThatThrownBy(() -> FigureLimit.parse(text))
