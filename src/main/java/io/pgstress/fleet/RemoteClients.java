@@ -208,9 +208,9 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
      */
     private void countNotSent(RemoteHost host, Schedule schedule) {
         Message.Work work = host.work();
-        double due = schedule.measured().placeAt(run.timeline().measureEnd() - schedule.measureStart());
+        long own = schedule.measured()
+                .dueOf(work.host(), work.hosts(), run.timeline().measureEnd() - schedule.measureStart());
         Cell seen = host.measured();
-        long own = Math.max(0, (long) Math.floor((due - work.host() - 1) / work.hosts()) + 1);
         long reported = seen == null
                 ? 0
                 : Stream.of(Outcome.values()).mapToLong(seen::count).sum();

@@ -162,13 +162,16 @@ public final class Schedule {
     }
 
     /**
-     * The scheduled starts of one phase of an open loop: the n-th is due when the integral of the rate reaches n (uniform) or the
-     * n-th point of a Poisson process of rate 1 (poisson, by time rescaling). With several hosts, the n-th belongs to host n modulo
-     * their number. The next free client takes the next one, so none is skipped, however late it is. Times are nanoseconds since the
+     * The scheduled starts of one phase of an open loop, from the 0th on: the n-th is due when the integral of the rate reaches n (uniform),
+     * so that the first is due when the phase begins, or point n + 1 of a Poisson process of rate 1 (poisson, by time rescaling). With several
+     * hosts, the n-th belongs to host n modulo their number. The next free client takes the next one, so none is skipped, however late it is. Times are nanoseconds since the
      * phase's start. Thread-safe.
      */
     public static final class Arrivals {
         private static final double NANOS = 1e9;
+
+        /** Places are as exact as this. */
+        private static final double ROUNDING = 1e-6;
 
         private final ReentrantLock lock = new ReentrantLock();
         private final RateCurve curve;
@@ -185,6 +188,7 @@ public final class Schedule {
             this.random = random;
             this.hosts = share.hosts();
             this.steps = share.host() + 1;
+            this.taken = poisson ? 0 : -1;
         }
 
         /** Takes the next scheduled start and returns when it is due. */
@@ -228,9 +232,20 @@ public final class Schedule {
             return hosts;
         }
 
-        /** Number of scheduled starts due by this time but not taken; for poisson arrivals, on average. */
+        /** Number of scheduled starts due before this time but not taken; for poisson arrivals, on average. */
         long backlog(long nanos) {
-            return (long) Math.max(0, (placeAt(nanos) - next()) / hosts + 1);
+            return due(next(), placeAt(nanos), hosts);
+        }
+
+        /** Number of a host's scheduled starts due before this time; for poisson arrivals, on average. */
+        public long dueOf(int host, int ofHosts, long nanos) {
+            return due(poisson ? host + 1 : host, placeAt(nanos), ofHosts);
+        }
+
+        private long due(double first, double place, int stride) {
+            double strides = (place - first) / stride;
+            double due = poisson ? Math.floor(strides) + 1 : Math.ceil(strides - ROUNDING);
+            return (long) Math.max(0, due);
         }
 
         double rateAt(double seconds) {

@@ -196,10 +196,10 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void operationsStartedAfterTheEndAreBacklog() throws IOException, InterruptedException {
-        // due at 0.1 s, 0.2 s, ..., 0.9 s; started at 0.1 s, 0.4 s, 0.7 s, and just after the end
-        RunResult result = nap(0.3, "--warmup 0 -c 1 -R 10 -T 1");
+        // due at 0 s, 0.1 s, ..., 0.9 s; started at 0 s, 0.35 s, 0.7 s, and after the end
+        RunResult result = nap(0.35, "--warmup 0 -c 1 -R 10 -T 1");
 
-        assertThat(result.load().open().backlog()).isEqualTo(6);
-        assertThat(result.operations().get("nap").ok()).isEqualTo(9);
+        assertThat(result.load().open().backlog()).isEqualTo(7);
+        assertThat(result.operations().get("nap").ok()).isEqualTo(10);
     }
 }

@@ -69,11 +69,27 @@ final class ScheduleTest {
         }
         schedule.measureStarts(ORIGIN + 7 * SECOND);
 
+        assertThat(schedule.takeMeasured()).isEqualTo(ORIGIN + 7 * SECOND);
         assertThat(schedule.takeMeasured()).isEqualTo(ORIGIN + 7 * SECOND + SECOND / 10);
-        assertThat(schedule.backlog(ORIGIN + 8 * SECOND)).isEqualTo(9);
+        assertThat(schedule.backlog(ORIGIN + 8 * SECOND)).isEqualTo(8);
         assertThat(schedule.dropped()).isEqualTo(50);
         schedule.drop();
         assertThat(schedule.dropped()).isEqualTo(51);
+    }
+
+    /** Operation i is due at i/R: 25 in 5 s at 5 per second, none at the end of the measurement, which is the start of a sixth second. */
+    @Test
+    void asManyAreDueAsTheRateSays() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 5.0);
+        schedule.measureStarts(ORIGIN);
+
+        assertThat(schedule.backlog(ORIGIN)).isZero();
+        assertThat(schedule.backlog(ORIGIN + 5 * SECOND)).isEqualTo(25);
+        for (int host = 0; host < 3; host++) {
+            assertThat(schedule.measured().dueOf(host, 3, 5 * SECOND)).isEqualTo(host == 0 ? 9 : 8);
+        }
+        assertThat(arrivals(schedule, 26)).startsWith(ORIGIN).endsWith(ORIGIN + 24 * SECOND / 5, ORIGIN + 5 * SECOND);
+        assertThat(schedule.backlog(ORIGIN + 5 * SECOND)).isZero();
     }
 
     @Test
