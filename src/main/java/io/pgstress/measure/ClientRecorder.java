@@ -256,6 +256,11 @@ public final class ClientRecorder {
         }
     }
 
+    /** Says that the client has waited until now to connect again: in an outage, it tries. */
+    public void triedUntil(long now) {
+        successes.triedUntil(now, times.origin());
+    }
+
     /** Hands over the rest of the array. Call it when the client has ended. */
     public void flush() {
         successes.finish();

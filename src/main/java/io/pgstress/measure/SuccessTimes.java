@@ -213,7 +213,7 @@ public final class SuccessTimes {
      *
      * @param since the start of its first operation
      * @param end the end of the next success, or of the last operation if there was none
-     * @param idle time within it, between the last failure and the success, when no operation was running
+     * @param idle time within it, between the last failure and the success, when no operation was running and none was to be retried
      * @param failed operations that failed, or missed unexpectedly
      * @param longest the time of its longest operation
      * @param operation the number of that operation
@@ -278,6 +278,11 @@ public final class SuccessTimes {
             }
         }
 
+        /** Says that the client waited until now to connect again, and was not idle. Nanoseconds of the clock. */
+        void triedUntil(long now, long origin) {
+            lastEnd = Math.max(lastEnd, now - origin);
+        }
+
         private void mark(long at) {
             long milli = at / SuccessTimes.MILLI;
             int now = SuccessTimes.slot(milli);
@@ -313,7 +318,7 @@ public final class SuccessTimes {
                 longest = 0;
             }
             longer(number, end - start);
-            keep(end, isAfterFailures ? start - lastEnd : 0, isAnswered);
+            keep(end, isAfterFailures ? Math.max(0, start - lastEnd) : 0, isAnswered);
             failed = 0;
         }
 

@@ -14,6 +14,7 @@ import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.ClientThread;
 import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
@@ -94,7 +95,13 @@ public final class Client implements Runnable {
             moves = work();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (SQLException | RuntimeException | Error e) {
+        } catch (TargetException e) {
+            failure = e;
+            signals.stop().now(StopCause.TARGET_FAILED, String.valueOf(e.getMessage()));
+        } catch (SQLException e) {
+            failure = e;
+            signals.stop().now(StopCause.CLIENT_FAILED, ServerErrors.sampleWithState(e));
+        } catch (RuntimeException | Error e) {
             failure = e;
             signals.stop().now(StopCause.CLIENT_FAILED, e.toString());
         } finally {
@@ -582,6 +589,7 @@ public final class Client implements Runnable {
             int limit = Math.min(MAX_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10));
             recorder.idleUntil(clock.nanoTime() + TimeUnit.MICROSECONDS.toNanos(limit));
             sleep(limit);
+            recorder.triedUntil(clock.nanoTime());
             lost++;
         }
 

@@ -14,6 +14,8 @@ import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class ControlWork implements AutoCloseable {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
+    /** How long a server is asked for a session again that it has ended. */
+    private static final long MAX_LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Target target;
     private final TableName table;
     private @Nullable Connection open;
+    private boolean hasWorked;
 
     /** @param table the table under load */
     ControlWork(Target target, TableName table) {
@@ -34,13 +42,13 @@ final class ControlWork implements AutoCloseable {
         this.table = table;
     }
 
-    /** What to do on the connection. */
+    /** What to do on the connection. It is done again from its beginning if the server ends the session meanwhile. */
     interface Work {
         void on(Connection control) throws SQLException;
     }
 
     /**
-     * Does the work.
+     * Does the work. Once it has been able to, it opens another session if the server ends one, as the clients do.
      *
      * @param failure begins the message if the work fails
      * @throws TargetException if it fails; says which prepared transactions hold locks that it waited for, and which
@@ -48,9 +56,7 @@ final class ControlWork implements AutoCloseable {
      */
     void run(String failure, Work work) {
         try {
-            Connection control = open == null ? target.first().connector().open(SessionPurpose.DDL) : open;
-            open = control;
-            work.on(control);
+            doneWhenPossible(work);
         } catch (SQLException e) {
             close();
             throw new TargetException(
@@ -61,6 +67,29 @@ final class ControlWork implements AutoCloseable {
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private void doneWhenPossible(Work work) throws SQLException {
+        long until = System.nanoTime() + MAX_LOST_NANOS;
+        while (true) {
+            try {
+                Connection control = open == null ? target.first().connector().open(SessionPurpose.DDL) : open;
+                open = control;
+                work.on(control);
+                hasWorked = true;
+                return;
+            } catch (SQLException e) {
+                boolean isLost = !ServerErrors.sessionIsAlive(e) && ServerErrors.isConnectionLost(e);
+                if (!hasWorked
+                        || !isLost
+                        || System.nanoTime() >= until
+                        || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                close();
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
         }
     }
 

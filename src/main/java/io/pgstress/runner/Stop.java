@@ -101,6 +101,8 @@ public final class Stop {
                 false),
         LONG_RESET("resetting the ids took longer than 10 minutes", false),
         CLIENT_FAILED("client failed: ", false),
+        /** The run's own work on the server, such as a reset, whose failure says what it was. */
+        TARGET_FAILED("", false),
         FIRST_ERROR("first error, ", false),
         FOREIGN_SESSION("a transaction pooler ran a client's statement in another client's session ", false),
         /** The command that this host works for is silent. */

@@ -64,6 +64,33 @@ final class FaultsTest extends UnderFault {
         TestServer.execute(url, "drop table gone");
     }
 
+    /** The table is reset in pauses, by a session of the run that the server may end as it ends those of clients. */
+    @Test
+    void sessionThatResetsTheTableIsReplaced() throws InterruptedException {
+        TestServer.table(url, "reset_often", 100);
+        after(
+                () -> TestServer.execute(
+                        url,
+                        "do $$ begin for i in 1..200 loop perform pg_stat_clear_snapshot();"
+                                + " perform pg_terminate_backend(pid) from pg_stat_activity where application_name ="
+                                + " 'pgstress control' and datname = 'faults' and pid <> pg_backend_pid();"
+                                + " perform pg_sleep(0.005); end loop; end $$"),
+                1);
+
+        RunResult result = Runs.runner(
+                        Runs.spec("-t reset_often -c 4 --op find_insert --warmup 0.2 -T 3 -P 0.5 --url " + url),
+                        RunListener.NONE)
+                .run();
+
+        assertThat(result.reasons()).extracting(Remark::code).doesNotContain(RemarkCode.ENDED_EARLY);
+        assertThat(result.intervals()
+                        .get(result.intervals().size() - 1)
+                        .counts()
+                        .ok())
+                .isPositive();
+        TestServer.execute(url, "drop table reset_often, reset_often_copy");
+    }
+
     @Test
     void poolWithoutConnectionsDoesNotDelayTheEnd() throws InterruptedException {
         long start = System.nanoTime();

@@ -49,6 +49,17 @@ final class OutagesTest {
         assertOne(run.outages(), 4.02, 5.712);
     }
 
+    /** A crash that is over after two refused connections: clients that wait to connect again have work to do. */
+    @Test
+    void waitForTheNextConnectionIsPartOfAnOutage() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 4_000).operation(0, Outcome.FAILED, 4_000, 4_002).waitsToConnect(0, 4_050);
+        run.operation(0, Outcome.FAILED, 4_050, 4_052).waitsToConnect(0, 4_150);
+        run.operation(0, Outcome.OK, 4_150, 4_152).busy(0, 4_152, 10_000);
+
+        assertOne(run.outages(), 4, 4.152);
+    }
+
     /** The rows are gone: the server answers quickly, but nothing succeeds. */
     @Test
     void missesOfAnOperationThatExpectsNoneAreNoSuccess() {

@@ -62,6 +62,12 @@ final class PlayedRun {
         return this;
     }
 
+    /** A client waits until then to connect again. */
+    PlayedRun waitsToConnect(int client, long until) {
+        clients.get(client).triedUntil((until + WARMUP) * MILLI);
+        return this;
+    }
+
     /** A client runs operations of one millisecond one after another. */
     PlayedRun busy(int client, long from, long to) {
         for (long at = from; at < to; at++) {
