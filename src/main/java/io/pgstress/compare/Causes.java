@@ -293,6 +293,7 @@ final class Causes {
         Map<Fact, Double> fast = own > other ? to : of;
         Optional<OperationWait> most = both(OperationWait.class)
                 .filter(fact -> !OperationWaits.noCauses(isAnyCpuFull()).contains(fact.waitsFor()))
+                .filter(fact -> Stream.of(of, to).allMatch(facts -> facts.containsKey(new Sampled(fact.group()))))
                 .filter(fact -> operationWait(slow, fact)
                         .isApart(operationWait(fast, fact).plus(notSampled(fast, fact)), OperationWaits.MIN_APART))
                 .max(Comparator.comparingDouble(

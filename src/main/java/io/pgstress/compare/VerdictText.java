@@ -65,7 +65,9 @@ public final class VerdictText {
     }
 
     private static String more(Effect e) {
-        return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would decide it";
+        return e.secondsToDecide() == null
+                ? ""
+                : "; about " + duration(e.secondsToDecide()) + " more would decide it if the difference is as measured";
     }
 
     /** A duration such as {@code 45 s}, {@code 12 min} or {@code 3.5 h}. */

@@ -271,6 +271,13 @@ final class CausesTest {
         partlySampled.put(new OperationWait(ORDINARY, OperationWaits.NOT_SAMPLED), 0.5);
         assertThat(found(slow, partlySampled)).containsExactly("CAUSE_WAITS 40%, under 2%");
         assertThat(found(fast, slow)).containsExactly("CAUSE_OPERATION_WAITS under 2%, 40%");
+        Map<Fact, Double> clear = new HashMap<>(slow);
+        clear.put(new OperationWait(ORDINARY, "Lock:tuple"), 0.97);
+        Map<Fact, Double> without = new HashMap<>(fast);
+        without.remove(new Sampled(ORDINARY));
+        assertThat(found(clear, without))
+                .as("the other variant runs no such operations")
+                .containsExactly("CAUSE_WAITS 40%, under 2%");
         slow.put(new Sampled(ORDINARY), 2.0);
         assertThat(found(slow, fast)).containsExactly("CAUSE_WAITS 40%, under 2%");
     }
