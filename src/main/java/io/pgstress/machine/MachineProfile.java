@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The activity of a machine over the run, from its {@code /proc}.
  *
  * @param node the name of the node whose machine it is, or of the machine
- * @param cpuBusy share of all cores, 0 to 1
+ * @param cpuBusy share of all cores, 0 to 1. The system counts in ticks, and misses what runs between them: the exact time of a process is
+ *     a lower bound
  * @param loadAverage the one-minute load average at the end
  * @param samples the same figures every few seconds
  * @param use what its CPUs and disks did
@@ -34,6 +35,12 @@ public record MachineProfile(
         boolean readLate) {
     /** The role of a machine that generates the load. */
     public static final String CLIENT = "client";
+
+    public MachineProfile {
+        if (cpuBusy != null && processCpu != null) {
+            cpuBusy = Math.max(cpuBusy, Math.min(1, processCpu));
+        }
+    }
 
     /** A copy with another name. */
     public MachineProfile named(String other) {

@@ -76,15 +76,15 @@ public final class Servers implements Probe {
     }
 
     @Override
-    public void clientsHang() {
+    public void clientsHang() throws InterruptedException {
         servers.forEach(WatchedServer::probe);
-    }
-
-    @Override
-    public void loadEnds() throws InterruptedException {
         for (WatchedServer server : servers) {
             server.awaitProbe();
         }
+    }
+
+    @Override
+    public void loadEnds() {
         servers.forEach(WatchedServer::loadEnds);
     }
 

@@ -14,11 +14,14 @@ import io.pgstress.probe.server.ServerList;
 import io.pgstress.probe.server.ServerPart;
 import io.pgstress.probe.server.StatementCounts;
 import io.pgstress.probe.server.StatementCounts.Counted;
+import io.pgstress.probe.waits.OpenLocks;
 import io.pgstress.probe.waits.WaitSamples;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.MissingGrants.ServerRight;
+import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.sql.SQLException;
@@ -54,10 +57,13 @@ final class WatchedServer implements AutoCloseable {
     private final List<ServerPart> ofMeasurement = new ArrayList<>();
 
     private final StatementCounts statements;
+    private final boolean hasSessions;
+    private final @Nullable SessionNumbers numbers;
     private final AtomicBoolean isChecking = new AtomicBoolean();
     private QuestionThread.@Nullable Question<Boolean> open;
     private QuestionThread.@Nullable Question<Boolean> probe;
     private boolean hasAnswered;
+    private volatile @Nullable Remark openLocks;
 
     /** Whether it answered before the load: one that refuses this role, or is behind a firewall, is not asked more often than needed. */
     private volatile boolean isReachable;
@@ -81,8 +87,8 @@ final class WatchedServer implements AutoCloseable {
         if (url != null) {
             ofWholeRun.add(new ServerCounters(url, link));
         }
-        boolean hasSessions =
-                url != null || (server.holdsData() && run.target().dialect().sessionNumbers() != null);
+        this.numbers = run.target().dialect().sessionNumbers();
+        this.hasSessions = url != null || (server.holdsData() && numbers != null);
         if (hasSessions && !run.spec().get(RunOptions.NO_WAIT_SAMPLES)) {
             ofMeasurement.add(new WaitSamples(run, server, notes, questions));
         }
@@ -174,9 +180,26 @@ final class WatchedServer implements AutoCloseable {
         record(machine.sample() || link.answers());
     }
 
-    /** Checks whether the server answers at all; if not, {@link #contribute} does not wait for it. */
+    /**
+     * Checks whether the server answers at all, and reads which locks the run's sessions wait for; if not, {@link #contribute} does not
+     * wait for it.
+     */
     void probe() {
-        probe = thread.probe(link::answers);
+        probe = thread.probe(() -> {
+            boolean isAnswered = link.answers();
+            if (isAnswered && hasSessions) {
+                readOpenLocks();
+            }
+            return isAnswered;
+        });
+    }
+
+    private void readOpenLocks() {
+        try {
+            openLocks = OpenLocks.remark(link.open(), numbers, server).orElse(null);
+        } catch (SQLException e) {
+            link.failed("locks", e);
+        }
     }
 
     void awaitProbe() throws InterruptedException {
@@ -216,6 +239,10 @@ final class WatchedServer implements AutoCloseable {
             ofWholeRun.forEach(part -> part.contribute(findings));
         }
         ofMeasurement.forEach(part -> part.contribute(findings));
+        Remark locks = openLocks;
+        if (locks != null) {
+            findings.evidence().openLocks(locks);
+        }
         findings.nodeMachine(
                 server.name(),
                 hasAnswered

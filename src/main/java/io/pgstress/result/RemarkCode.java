@@ -37,6 +37,11 @@ public enum RemarkCode {
             "No operation that began within the measurement succeeded",
             "No rate can be given.",
             "Read the errors."),
+    ONLY_MISSES(
+            Severity.NOT_VALID,
+            "No operation succeeded: {misses:,d} found or changed no row, and {duplicates:,d} hit a duplicate key",
+            "No rate can be given.",
+            "Check `--table`, and whether other sessions change its rows."),
     NO_SUCCESS_OF(
             Severity.NOT_VALID,
             "No {operation} succeeded, and {failed:,d} failed",
@@ -98,6 +103,12 @@ public enum RemarkCode {
             "Fewer clients than requested produced the load.",
             "Look for locks in `pg_stat_activity`. If the clients' sessions are idle there, the fault is on the client's side."),
 
+    OPEN_LOCKS(
+            Severity.WARNING,
+            "{sessions:,d} sessions on {server} waited for locks when the drain ended ({lock})[[, one of them in: {waiting}]][[. The lock was held by {holder}]][[, in: {holding}]]",
+            "The operations that had not finished can wait there for ever.",
+            "End the session that holds the lock. Sessions of a cluster that wait for each other on several nodes are a deadlock that no node sees; `--statement-timeout` ends it."),
+
     // Availability
 
     SERVER_UNAVAILABLE(
@@ -135,6 +146,11 @@ public enum RemarkCode {
             "{server} did not answer health checks between {fromSeconds:.1f} s and {to}, although operations on it continued",
             "Only the control connection was lost.",
             "Ignore this unless it happens again."),
+    CHECKS_AND_SESSIONS_LOST(
+            Severity.WARNING,
+            "{server} did not answer health checks between {fromSeconds:.1f} s and {to}, and sessions of the load broke ({states}); operations continued with new ones",
+            "A server that crashes or restarts, or an administrator, ends sessions in this way.",
+            "Read the server's log."),
     ALL_SERVERS_SILENT(
             Severity.WARNING,
             "All {servers:d} servers of the cluster were silent at once, at about {atSeconds:.0f} s[[ ({hint})]]",
@@ -159,7 +175,7 @@ public enum RemarkCode {
             Severity.WARNING,
             "Sessions waited for locks in {percent:.0f}% of the samples (most often {lock})",
             "Other operations or sessions held the locks, and latencies include the waits.",
-            "Find the blocking session; if operations of the run block each other, use a larger table."),
+            "Find the blocking session. If operations of the run block each other, use a larger table, or fewer clients if the lock is `Lock:extend`."),
     STALL(
             Severity.WARNING,
             "The slowest {operation} took {seconds:.2f} s, {times:.0f} times its p99",
@@ -243,7 +259,7 @@ public enum RemarkCode {
 
     OVERLOAD(
             Severity.NOT_VALID,
-            "Overload: {served:,.1f} of {due:,.1f} operations per second were served, and {backlog:,d} operations that were due had not started at the end",
+            "Overload: {served:,.1f} of {due:,.1f} operations per second were executed, and {backlog:,d} operations that were due had not started at the end",
             "Response times keep growing for as long as the run lasts.",
             "Use a lower `--rate` or more clients."),
     OVERLOAD_IN_FIRST_STEP(
@@ -254,11 +270,11 @@ public enum RemarkCode {
     OVERLOAD_IN_STEPS(
             Severity.WARNING,
             "Overload: the server kept up at a target of {sustained:,.1f} operations per second, but served {served:,.1f} at the next one, {next:,.1f}",
-            "As intended, the last steps exceeded the capacity of the server.",
+            "As intended, the last steps exceeded what the server does for these clients.",
             "See the table of steps."),
     BEHIND_AFTER_OUTAGE(
             Severity.NOT_VALID,
-            "{served:,.1f} of {due:,.1f} operations per second were served, and {backlog:,d} that were due had not started at the end: {dueInOutage:,d} were due while nothing was served for {outageSeconds:.3f} s",
+            "{served:,.1f} of {due:,.1f} operations per second were executed, and {backlog:,d} that were due had not started at the end: {dueInOutage:,d} were due while nothing was served for {outageSeconds:.3f} s",
             "The rate averages normal operation and downtime.",
             "Find the cause of the outage, or measure for longer after it."),
     IN_FLIGHT(
@@ -310,7 +326,7 @@ public enum RemarkCode {
             Severity.WARNING,
             "Clients were not served equally[[ on {node}]]: the slowest completed {least:,d} operations, the fastest {most:,d}, and the mean is {mean:,.0f}",
             "Faster clients weigh more in the percentiles.",
-            "See [fairness](measurement.md#waiting-in-the-client)."),
+            "See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CONNECTION_WAITS(
             Severity.WARNING,
             "An average operation waited {waitMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for a connection of the pool ({connections:,d} connections for {clients:,d} clients)",
@@ -337,7 +353,7 @@ public enum RemarkCode {
     SHARED_HOST(
             Severity.WARNING,
             "Client and server share a machine",
-            "They compete for its CPU, so this is not the server's limit.",
+            "They compete for its CPU, so the server's own limit may be higher.",
             "Use a separate client machine."),
     SHARED_HOST_FULL(
             Severity.WARNING,
@@ -377,13 +393,18 @@ public enum RemarkCode {
     CLIENT_COMPILER(
             Severity.WARNING,
             "The load generator was still warming up (JIT compilation took {compilerSeconds:.2f} s of its {clientSeconds:.2f} s of CPU time)",
-            "The first operations were slower than the others.",
+            "Its first operations may have been slower than the others.",
             "Use a longer `--warmup` (with `auto`, a higher `--warmup-limit`)[[, or JDK {jdk} or newer with the start-up cache (docs/dev/start-up-cache.md)]]."),
     CLIENT_WAITS(
             Severity.WARNING,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
             "Latencies include this delay in the client.",
             "Use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
+    CLIENT_WAKES(
+            Severity.WARNING,
+            "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) in the client until its thread was woken, although the CPU was mostly idle",
+            "Latencies include this delay, which is the machine's and not the server's.",
+            "Use a machine that does not save power, and no virtual one; a higher load shortens the delay."),
     CLIENT_STARVED(
             Severity.NOT_VALID,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
@@ -392,7 +413,7 @@ public enum RemarkCode {
     CLIENT_STOOD_STILL(
             Severity.WARNING,
             "The client's process was frozen for {seconds:.3f} s in total (longest {longest:.3f} s, from {fromSeconds:.3f} s on)",
-            "It was stopped or got no CPU, and high percentiles and the maximum include this.",
+            "It was stopped or got no CPU, and operations that were in progress then lasted longer or failed.",
             "Find out what stopped the process, and run again."),
     CLIENT_STOOD_STILL_LONG(
             Severity.NOT_VALID,
@@ -652,8 +673,8 @@ public enum RemarkCode {
     COPIES_MISSING(
             Severity.NOT_VALID,
             "The load is incomplete: {missing:,d} of {copies:,d} COPYs are missing",
-            "The duration ended, or there were errors.",
-            "Omit `--duration`, and read the errors."),
+            "The load ended early, or there were errors.",
+            "Let it end, without `--duration`, and read the errors if there are any."),
     LOAD_ROWS_MISSING(
             Severity.NOT_VALID,
             "The load is incomplete: the server discarded {missing:,d} of {rows:,d} rows without an error",
@@ -751,7 +772,7 @@ public enum RemarkCode {
             "See [write checks](measurement.md#checks-of-what-was-written)."),
     UPDATES_COUNTED(
             Severity.NOTE,
-            "{operations} of {table}: the server counted all {updated:,d} acknowledged updates (n_tup_upd)",
+            "{operations} of {table}: the server counted all {updated:,d} acknowledged updates (n_tup_upd)[[; it counted {counted:,d} in all, with those of other sessions and of transactions that were rolled back]]",
             "",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
     UPDATES_FOUND(

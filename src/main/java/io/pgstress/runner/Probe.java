@@ -30,8 +30,11 @@ public interface Probe extends AutoCloseable {
     /** Called at the end of the measurement; operations in progress continue in the drain. */
     default void measureEnds() {}
 
-    /** Called if some clients have not ended by the end of the drain: a server may no longer answer. */
-    default void clientsHang() {}
+    /**
+     * Called if some clients have not ended by the end of the drain: a server may no longer answer, or they wait for a lock. It may wait for
+     * a few seconds; then their sessions are ended.
+     */
+    default void clientsHang() throws InterruptedException {}
 
     /** Called after the load, when its sessions are closed: what takes time can begin. */
     default void loadEnds() throws InterruptedException {}

@@ -296,7 +296,7 @@ public final class Runner {
             LockSupport.parkNanos(TICK_NANOS);
             hung = clients.countUnfinished();
             if (!clients.haveAllEnded()) {
-                probes.each(Probe::clientsHang);
+                probes.await(Probe::clientsHang);
             }
         }
         clients.breakOff(isAborted);

@@ -85,7 +85,7 @@ final class Availability {
     private static Remark remark(RunResult result, Cause cause, List<Outage> outages) {
         Set<String> evidence = new TreeSet<>();
         for (Outage outage : outages) {
-            evidence.addAll(connectionErrors(result, outage));
+            evidence.addAll(brokenSessions(result, outage));
             evidence.addAll(remoteErrors(result, outage).keySet());
         }
         List<String> found = new ArrayList<>(evidence);
@@ -134,7 +134,7 @@ final class Availability {
 
     private static Optional<Cause> cause(RunResult result, Outage outage) {
         Map<String, Set<String>> remote = remoteErrors(result, outage);
-        Set<String> own = connectionErrors(result, outage);
+        Set<String> own = brokenSessions(result, outage);
         boolean wasDown = own.stream().anyMatch(OWN_WORDS::contains);
         List<String> silent = outage.silentServers();
         if (silent.isEmpty() && own.isEmpty() && remote.isEmpty()) {
@@ -179,8 +179,8 @@ final class Availability {
                 && seconds <= outage.toSeconds() + CLOCK_SECONDS;
     }
 
-    /** Errors that ended sessions during an outage; for the outage of one node, those of its operations. */
-    private static Set<String> connectionErrors(RunResult result, Outage outage) {
+    /** SQLSTATEs of errors that ended sessions during an outage; for the outage of one node, those of its operations. */
+    static Set<String> brokenSessions(RunResult result, Outage outage) {
         return during(result, outage)
                 .flatMap(i -> outage.node() == null
                         ? i.places().brokenSessions().values().stream().flatMap(Set::stream)

@@ -24,6 +24,10 @@ final class ClientChecks {
     private static final double MAX_CPU = 0.7;
     private static final double MAX_GC = 0.01;
     private static final double MIN_IDLE = 0.05;
+
+    /** Client and server hardly ever wait for each other's cores on a machine that is less busy. */
+    private static final double MIN_COMPETITION = 0.5;
+
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
     private static final double MAX_OTHERS = 0.2;
@@ -133,7 +137,7 @@ final class ClientChecks {
         boolean isBusy = isFull(host.busy());
         if (turns != null && turns.areNotable() && isFullyShared(host) && areFew(others)) {
             remarks.add(turns.remark(RemarkCode.SHARED_HOST_WAITS));
-        } else if (host.isShared()) {
+        } else if (host.isShared() && (host.busy() < 0 || host.busy() >= MIN_COMPETITION)) {
             remarks.add((isBusy ? RemarkCode.SHARED_HOST_FULL : RemarkCode.SHARED_HOST).remark());
         } else if (isBusy && restPercent != null) {
             remarks.add(
@@ -194,7 +198,7 @@ final class ClientChecks {
     /**
      * Latencies include the client's own waiting. If client and server have a full machine to themselves, cores given to one are taken
      * from the other, and the waits are part of the {@linkplain #machine warning about that}. If others may fill it, this is unknown, and
-     * the waits are a warning at most.
+     * the waits are a warning at most. On a machine that is mostly idle, they are the time in which threads wake up.
      *
      * @param others the part of the machine's CPUs that others than client and server used, 0 to 1; below 0: unknown
      */
@@ -202,8 +206,11 @@ final class ClientChecks {
         boolean isFullyShared = host != null && isFullyShared(host);
         if (turns.areNotable() && !(isFullyShared && areFew(others))) {
             boolean isExcused = isFullyShared && others < 0;
+            boolean isIdle = host != null && host.busy() >= 0 && host.busy() < MIN_COMPETITION;
             remarks.add(turns.remark(
-                    turns.areDominant() && !isExcused ? RemarkCode.CLIENT_STARVED : RemarkCode.CLIENT_WAITS));
+                    turns.areDominant() && !isExcused
+                            ? RemarkCode.CLIENT_STARVED
+                            : isIdle ? RemarkCode.CLIENT_WAKES : RemarkCode.CLIENT_WAITS));
         }
     }
 

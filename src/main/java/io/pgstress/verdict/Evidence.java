@@ -37,6 +37,7 @@ public final class Evidence {
     boolean isEarlyEndValid;
     String warmupCut = "";
     Map<String, Integer> hungClients = Map.of();
+    final List<Remark> openLocks = new ArrayList<>();
     int servers;
     String silentTogetherHint = "";
 
@@ -77,6 +78,11 @@ public final class Evidence {
     /** Sets the number of clients still in an operation from before the measurement at the end of the drain, by what they wait for. */
     public void hungClients(Map<String, Integer> byWait) {
         hungClients = Map.copyOf(byWait);
+    }
+
+    /** Adds the remark on the locks of a server for which sessions of the run waited at the end of the drain. */
+    public void openLocks(Remark remark) {
+        openLocks.add(remark);
     }
 
     /** Sets rate and mean latency of a closed loop without pauses. */

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Judges a run by its result, whether read from a file, merged or new. */
@@ -55,7 +56,7 @@ public final class Judge {
         before(evidence, found);
         new ClientChecks(found).busy(run, evidence);
         outcomes(run, evidence, found);
-        new OutcomeChecks(found).silences(evidence, run.seconds());
+        new OutcomeChecks(found).silences(evidence, run.seconds(), run.result());
         evidence.failedChecks.forEach(found::add);
         new ClientChecks(found).machine(run, evidence);
         Remarks last = new Remarks();
@@ -126,13 +127,14 @@ public final class Judge {
         }
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
+        evidence.openLocks.forEach(found::add);
         if (!hasOnlyFailed(result)) {
             load.outages(Availability.unexplained(result));
         }
-        List<Remark> longTimes = evidence.answers
+        Optional<Remark> longTimes = evidence.answers
                 .longTimes(evidence.suspects)
-                .remarks(!run.isClosed(), longestAcquire(result), result.load().outages());
-        boolean isExplained = !longTimes.isEmpty()
+                .remark(!run.isClosed(), longestAcquire(result), result.load().outages());
+        boolean isExplained = longTimes.isPresent()
                 || evidence.longestStandstill(run.seconds()).isPresent()
                 || LongTimes.isIn(result.warnings());
         if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
@@ -141,7 +143,7 @@ public final class Judge {
         if (!run.measured().isEmpty()) {
             load.intervals(run.measured().size());
         }
-        longTimes.forEach(found::add);
+        longTimes.ifPresent(found::add);
     }
 
     /** Whether all operations were answered by errors or found nothing, which says more than that none succeeded for a time. */

@@ -271,20 +271,42 @@ final class LoadChecks {
          */
         private static final double MAX_VALID_CHANGE = 0.2;
 
+        /** With two intervals in a third, the ratio of the thirds that no noise explains; with one, twice as much is worth a warning. */
+        private static final double MAX_RATIO_OF_TWO = 1.5;
+
+        private static final double MAX_RATIO_OF_ONE = 2;
+
         private SteadyState() {}
 
         static void judge(RunFigures run, Remarks remarks) {
             if (run.result().run().workload().rates().size() > 1) {
                 return; // each step of a target rate is judged by itself
             }
-            double change = Trend.of(run.isClosed() ? rates(run) : successShares(run));
-            if (Math.abs(change) <= MAX_STEADY_CHANGE) {
-                return;
+            double[] values = run.isClosed() ? rates(run) : successShares(run);
+            if (isNotable(values)) {
+                remarks.add((isLarge(values) ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
+                        .with("first", Trend.mean(rates(run), true))
+                        .with("last", Trend.mean(rates(run), false))
+                        .remark());
             }
-            remarks.add((Math.abs(change) > MAX_VALID_CHANGE ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
-                    .with("first", Trend.mean(rates(run), true))
-                    .with("last", Trend.mean(rates(run), false))
-                    .remark());
+        }
+
+        /** Whether the change from the first third to the last is worth a warning. */
+        private static boolean isNotable(double... values) {
+            double change = Trend.of(values);
+            return Trend.isKnown(values)
+                    ? Math.abs(change) > MAX_STEADY_CHANGE
+                    : ratio(change) > (values.length < 6 ? MAX_RATIO_OF_ONE : MAX_RATIO_OF_TWO);
+        }
+
+        /** Whether a notable change refutes a steady state: with single intervals in the thirds, it may be noise. */
+        private static boolean isLarge(double... values) {
+            return Trend.isKnown(values) ? Math.abs(Trend.of(values)) > MAX_VALID_CHANGE : values.length >= 6;
+        }
+
+        /** At least 1, whether the values rose or fell. */
+        private static double ratio(double change) {
+            return Math.max(1 + change, 1 / (1 + change));
         }
 
         /**
@@ -331,7 +353,7 @@ final class LoadChecks {
 
         /** The change of throughput from the first to the last third of a measurement. */
         static final class Trend {
-            /** With fewer intervals per third, there is no trend. */
+            /** With fewer intervals per third, only large changes are a trend. */
             private static final int MIN_INTERVALS = 3;
 
             private Trend() {}
@@ -349,13 +371,10 @@ final class LoadChecks {
             }
 
             /**
-             * The mean of the last third divided by the mean of the first, minus one; 0 if there are too few intervals or the thirds
-             * overlap: unless almost all intervals of one are above those of the other, it may be noise.
+             * The mean of the last third divided by the mean of the first, minus one; 0 if there are no thirds or they overlap: unless
+             * almost all intervals of one are above those of the other, or a few are far from all others, it may be noise.
              */
             static double of(double... rates) {
-                if (!isKnown(rates)) {
-                    return 0;
-                }
                 int third = rates.length / 3;
                 double first = 0;
                 double last = 0;
@@ -368,7 +387,16 @@ final class LoadChecks {
                     }
                 }
                 boolean apart = Math.abs(rises) >= 0.9 * third * third;
-                return apart && first > 0 ? last / first - 1 : 0;
+                return (apart || isSkewed(rates)) && first > 0 ? last / first - 1 : 0;
+            }
+
+            /** Whether a few intervals make the mean another one than that of most of the time, as a step within the first third does. */
+            private static boolean isSkewed(double... rates) {
+                double[] sorted = rates.clone();
+                Arrays.sort(sorted);
+                double median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+                double mean = Arrays.stream(rates).average().orElse(0);
+                return isKnown(rates) && Math.abs(mean - median) > MAX_VALID_CHANGE * median;
             }
         }
     }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +70,23 @@ public final class LongTimes {
      * @param kind null: unknown
      * @param who as in {@link Suspect}
      */
-    private record Cause(@Nullable Kind kind, String who) {}
+    private record Cause(@Nullable Kind kind, String who) {
+        String words() {
+            if (kind == null) {
+                return "cause unknown";
+            }
+            return who.isEmpty() ? kind.words : who + kind.words;
+        }
+    }
 
     /** Slow operations at the same time: the longest, their number, the cause, and how much of the longest it took. */
-    private record Period(Slow longest, int operations, Cause cause, double causeSeconds) {}
+    private record Period(Slow longest, int operations, Cause cause, double causeSeconds) {
+        /** For people: {@code 0.8 s from 1.2 s on (garbage collection)}. */
+        String words() {
+            return String.format(
+                    Locale.ROOT, "%.3f s from %.3f s on (%s)", longest.seconds(), longest.from, cause.words());
+        }
+    }
 
     private final List<Slow> slow = new ArrayList<>();
     private final List<Suspect> suspects;
@@ -108,13 +122,14 @@ public final class LongTimes {
     }
 
     /**
-     * A remark for each cause of the longest operations, on those of at most {@value #MAX_REPORTED} periods.
+     * The remark on the longest operations, those of at most {@value #MAX_REPORTED} periods: its code is that of the cause to which most
+     * of their time belongs, and it names the other periods with their causes. Empty if there is nothing to report.
      *
      * @param isOpen whether operations start on a schedule
      * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
      * @param outages remarks of their own say of these what is known
      */
-    List<Remark> remarks(boolean isOpen, double connectionSeconds, List<Outage> outages) {
+    Optional<Remark> remark(boolean isOpen, double connectionSeconds, List<Outage> outages) {
         double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
         List<Period> found = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
@@ -144,63 +159,54 @@ public final class LongTimes {
                 .collect(Collectors.groupingBy(Period::cause, LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .stream()
-                .map(LongTimes::remark)
-                .toList();
+                .max(Comparator.comparingDouble(LongTimes::seconds))
+                .map(heaviest -> remark(heaviest.get(0), found));
     }
 
-    /** @param ofCause the periods of one cause, the one with the longest operation first */
-    private static Remark remark(List<Period> ofCause) {
-        Period first = ofCause.get(0);
-        Slow longest = first.longest;
-        Integer operations = first.operations > 1 ? first.operations : null;
-        String others = ofCause.size() == 1 ? null : times(ofCause.subList(1, ofCause.size()));
-        Kind kind = first.cause.kind;
+    private static double seconds(List<Period> periods) {
+        return periods.stream().mapToDouble(period -> period.longest.seconds()).sum();
+    }
+
+    /** @param all the periods, which may have other causes */
+    private static Remark remark(Period period, List<Period> all) {
+        Kind kind = period.cause.kind;
+        Integer operations = period.operations > 1 ? period.operations : null;
         if (kind == null) {
-            return RemarkCode.LONG_OPERATION
-                    .with("operations", operations)
-                    .with("seconds", longest.seconds())
-                    .with("fromSeconds", longest.from)
-                    .with("toSeconds", longest.to)
-                    .with("others", others)
-                    .remark();
+            return complete(RemarkCode.LONG_OPERATION.with("operations", operations), period, all);
         }
-        if (kind == Kind.WAIT) {
-            return RemarkCode.LONG_OPERATION_WAIT
-                    .with("wait", first.cause.who)
-                    .with("causeSeconds", first.causeSeconds)
-                    .with("operations", operations)
-                    .with("seconds", longest.seconds())
-                    .with("fromSeconds", longest.from)
-                    .with("toSeconds", longest.to)
-                    .with("others", others)
-                    .remark();
-        }
-        if (kind == Kind.SERVER) {
-            return RemarkCode.LONG_OPERATION_SERVER
-                    .with("server", first.cause.who)
-                    .with("causeSeconds", first.causeSeconds)
-                    .with("operations", operations)
-                    .with("seconds", longest.seconds())
-                    .with("fromSeconds", longest.from)
-                    .with("toSeconds", longest.to)
-                    .with("others", others)
-                    .remark();
-        }
-        return codeOfClient(kind)
-                .with("causeSeconds", first.causeSeconds)
-                .with("operations", operations)
-                .with("seconds", longest.seconds())
-                .with("fromSeconds", longest.from)
-                .with("toSeconds", longest.to)
-                .with("others", others)
-                .remark();
+        double seconds = period.causeSeconds;
+        return switch (kind) {
+            case WAIT ->
+                complete(
+                        RemarkCode.LONG_OPERATION_WAIT
+                                .with("wait", period.cause.who)
+                                .with("causeSeconds", seconds)
+                                .with("operations", operations),
+                        period,
+                        all);
+            case SERVER ->
+                complete(
+                        RemarkCode.LONG_OPERATION_SERVER
+                                .with("server", period.cause.who)
+                                .with("causeSeconds", seconds)
+                                .with("operations", operations),
+                        period,
+                        all);
+            case COLLECTOR, STEAL, CLIENT, STANDSTILL ->
+                complete(codeOfClient(kind).with("causeSeconds", seconds).with("operations", operations), period, all);
+        };
     }
 
-    private static String times(List<Period> periods) {
-        return periods.stream()
-                .map(period -> String.format(
-                        Locale.ROOT, "%.3f s from %.3f s on", period.longest.seconds(), period.longest.from))
-                .collect(Collectors.joining(" and "));
+    private static Remark complete(Remark.Builder begun, Period period, List<Period> all) {
+        String others = all.stream()
+                .filter(other -> !other.equals(period))
+                .map(Period::words)
+                .collect(Collectors.joining("; "));
+        return begun.with("seconds", period.longest.seconds())
+                .with("fromSeconds", period.longest.from)
+                .with("toSeconds", period.longest.to)
+                .with("others", others.isEmpty() ? null : others)
+                .remark();
     }
 
     private static RemarkCode codeOfClient(Kind kind) {
@@ -252,18 +258,22 @@ public final class LongTimes {
     public record Suspect(Kind kind, String who, double from, double to, double seconds) {
         /** The kind of cause, from the most to the least specific. */
         public enum Kind {
-            STANDSTILL(true),
-            COLLECTOR(true),
-            STEAL(true),
-            WAIT(false),
-            CLIENT(false),
-            SERVER(false);
+            STANDSTILL(true, "standstill"),
+            COLLECTOR(true, "garbage collection"),
+            STEAL(true, "CPU steal"),
+            WAIT(false, ""),
+            CLIENT(false, "the client's threads stalled"),
+            SERVER(false, " did not answer");
 
             /** Whether several of them within an operation's time add up; otherwise the longest counts, because an operation waits for one answer. */
             final boolean isSummed;
 
-            Kind(boolean isSummed) {
+            /** For people; it follows the name of the server or of the wait, if the cause has one. */
+            final String words;
+
+            Kind(boolean isSummed, String words) {
                 this.isSummed = isSummed;
+                this.words = words;
             }
         }
 

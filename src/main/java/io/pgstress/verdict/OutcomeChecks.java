@@ -3,12 +3,15 @@ package io.pgstress.verdict;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.Outage;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
 import io.pgstress.verdict.SilentServers.CommonSilence;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +32,14 @@ final class OutcomeChecks {
     void operations(double maxErrorRate, Map<String, OperationResult> operations, boolean hasMeasured) {
         long ok = 0;
         long failed = 0;
-        long ended = 0;
+        long misses = 0;
+        long duplicates = 0;
         for (Map.Entry<String, OperationResult> one : operations.entrySet()) {
             OperationResult o = one.getValue();
             ok += o.ok();
             failed += o.failed();
-            ended += o.ok() + o.misses() + o.duplicates() + o.failed();
+            misses += o.misses();
+            duplicates += o.duplicates();
             if (o.ok() == 0 && o.failed() > 0 && operations.size() > 1) {
                 remarks.add(RemarkCode.NO_SUCCESS_OF
                         .with("operation", one.getKey())
@@ -45,12 +50,17 @@ final class OutcomeChecks {
         boolean hasEnded = operations.values().stream().anyMatch(o -> o.okInWindow() > 0);
         if (!hasMeasured) {
             remarks.add(RemarkCode.NOTHING_MEASURED.remark());
-        } else if (ok == 0 && (failed > 0 || !hasEnded)) {
+        } else if (ok == 0 && failed > 0) {
             remarks.add((hasEnded ? RemarkCode.NO_SUCCESS_OF_BEGUN : RemarkCode.NO_SUCCESS).remark());
+        } else if (ok == 0 && !hasEnded && misses + duplicates > 0) {
+            remarks.add(RemarkCode.ONLY_MISSES
+                    .with("misses", misses)
+                    .with("duplicates", duplicates)
+                    .remark());
         } else if (ok == 0 || !hasEnded) {
             remarks.add(RemarkCode.NONE_ENDED.remark());
         }
-        failures(maxErrorRate, operations.values(), ended, failed);
+        failures(maxErrorRate, operations.values(), ok + misses + duplicates + failed, failed);
     }
 
     private void failures(double limit, Collection<OperationResult> operations, long ended, long failed) {
@@ -189,10 +199,22 @@ final class OutcomeChecks {
      * Reports servers that did not answer their checks without a known outage, and all servers at once.
      *
      * @param measuredSeconds duration of the measurement: a server silent only after it leaves the run valid
+     * @param result tells whether sessions of the load broke meanwhile
      */
-    void silences(Evidence evidence, double measuredSeconds) {
+    void silences(Evidence evidence, double measuredSeconds, RunResult result) {
         SilentServers silent = evidence.silentServers();
         for (Silence silence : silent.others()) { // outages report the rest, with more precise times
+            Set<String> broken =
+                    Availability.brokenSessions(result, new Outage(silence.asked(), silence.to(), silence.url(), true));
+            if (silent.isContradicted(silence) && !broken.isEmpty()) {
+                remarks.add(RemarkCode.CHECKS_AND_SESSIONS_LOST
+                        .with("server", silence.name())
+                        .with("fromSeconds", silence.from())
+                        .with("to", silence.end())
+                        .with("states", String.join(", ", broken))
+                        .remark());
+                continue;
+            }
             RemarkCode code = silent.isContradicted(silence)
                     ? RemarkCode.CHECKS_UNANSWERED
                     : silence.to() > 0 && silence.asked() < measuredSeconds

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import static io.pgstress.result.OperationWaits.DATANODES_OR_CPU;
 import static io.pgstress.result.OperationWaits.NOT_SAMPLED;
 import static io.pgstress.result.OperationWaits.WORKERS;
 
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimeShares {
     static final Activity OF_WORKERS = Activity.of("", WORKERS);
+
+    /** Unlike {@link #OF_WORKERS}, it is also time in which the client's session itself ran. */
+    private static final Activity OF_DATANODES = Activity.of("", DATANODES_OR_CPU);
+
     static final Activity UNSAMPLED = Activity.of("", NOT_SAMPLED);
 
     /** Fewer sampled operations tell nothing. */
@@ -102,7 +107,7 @@ final class TimeShares {
 
     /**
      * The waits of the clients' sessions. Those of the servers that work for them replace, in proportion, the time that the clients'
-     * sessions waited for workers: servers are sampled at different times and paces.
+     * sessions waited for workers or datanodes: servers are sampled at different times and paces.
      */
     private Map<Activity, Share> ofSampled(Function<Hit, Activity> what) {
         Function<Hit, Stream<Activity>> there =
@@ -111,11 +116,12 @@ final class TimeShares {
         Map<Activity, Share> placed =
                 shares(hits.stream().filter(hit -> !hit.place().isEmpty()).toList(), there, Hit::operation, null);
         double known = placed.values().stream().mapToDouble(Share::share).sum();
-        Share all = shares.get(OF_WORKERS);
+        Activity elsewhere = shares.containsKey(OF_WORKERS) ? OF_WORKERS : OF_DATANODES;
+        Share all = shares.get(elsewhere);
         if (all != null && known > 0) {
             double part = Math.min(1, all.share() / known);
             placed.forEach((name, share) -> shares.put(name, share.times(part)));
-            shares.put(OF_WORKERS, all.times(Math.max(0, 1 - known / all.share())));
+            shares.put(elsewhere, all.times(Math.max(0, 1 - known / all.share())));
         }
         return sorted(shares);
     }

@@ -7,6 +7,7 @@ import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.report.Samples;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,15 @@ final class RunMachinesTest {
                 .satisfies(disk -> assertThat(disk.readsPerSecond()).isEqualTo(95));
         assertThat(worker.use().receive().cpu()).as("of one of the runs").isEqualTo(9);
         assertThat(medians.unobserved()).containsExactly("w2");
+    }
+
+    /** The system counts busy ticks, of which short work has fewer than its time. */
+    @Test
+    void machineIsAtLeastAsBusyAsItsOwnProcesses() {
+        assertThat(Records.with(machine(0.07, "sda"), "processCpu", 0.101).cpuBusy())
+                .isEqualTo(0.101);
+        assertThat(Records.with(machine(0.07, "sda"), "processCpu", 0.02).cpuBusy())
+                .isEqualTo(0.07);
     }
 
     @Test

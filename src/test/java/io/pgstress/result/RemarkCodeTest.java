@@ -146,7 +146,7 @@ final class RemarkCodeTest {
                 .isEqualTo(
                         "The measurement of 1.0 s holds only 1.3 operations per client, which take 800.0 ms each."
                                 + " The rate depends on when the measurement begins and ends. Use a --duration of at least 8 s.");
-        assertThat(withLink.advice()).endsWith(" See fairness (docs/measurement.md).");
+        assertThat(withLink.advice()).endsWith(" See waiting in the client (docs/measurement.md).");
     }
 
     @Test

@@ -39,6 +39,15 @@ final class LocksTest extends UnderFault {
 
         assertThat(result.valid()).isFalse();
         assertThat(result.remarks()).contains(hung(Map.of("an answer of the server", 8)));
+        Remark locks = result.remarks().stream()
+                .filter(remark -> remark.code() == RemarkCode.OPEN_LOCKS)
+                .findFirst()
+                .orElseThrow();
+        assertThat(locks.figures())
+                .containsEntry("sessions", 8)
+                .containsEntry("lock", "Lock:relation")
+                .containsEntry("holding", "select pg_sleep(3)");
+        assertThat(String.valueOf(locks.figures().get("waiting"))).contains("\"held\"");
     }
 
     /** Those without a connection wait for their neighbors, not for the server. */

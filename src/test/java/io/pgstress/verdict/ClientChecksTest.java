@@ -72,6 +72,9 @@ final class ClientChecksTest {
                 .containsExactly(RemarkCode.CLIENT_WAITS);
         assertThat(turns(new ClientTurns(15_000, 106_000), shared, 0.6)).containsExactly(RemarkCode.CLIENT_WAITS);
         assertThat(turns(new ClientTurns(5_000, 106_000), shared, 0.6)).isEmpty();
+        assertThat(turns(new ClientTurns(220, 500), new Evidence.Host(0.21, true), 0.1))
+                .as("an idle machine has CPU time for all: its threads take long to wake up")
+                .containsExactly(RemarkCode.CLIENT_WAKES);
     }
 
     private static List<RemarkCode> turns(ClientTurns turns, Evidence.Host host, double others) {
@@ -149,6 +152,16 @@ final class ClientChecksTest {
                         RemarkCode.CLIENT_HOST_FULL.remark(),
                         RemarkCode.SHARED_HOST.remark(),
                         RemarkCode.CLIENT_HOST_FILLED.with("percent", 87.0).remark());
+    }
+
+    /** A server that sleeps and a client that waits do not compete. */
+    @Test
+    void sharedHostThatIsMostlyIdleIsNoWarning() {
+        checks.machine(0.2, 2, TURNS, 0, new Evidence.Host(0.12, true), 0.1, null);
+        assertThat(remarks.all()).isEmpty();
+
+        checks.machine(0.2, 2, TURNS, 0, new Evidence.Host(-1, true), 0.1, null);
+        assertThat(remarks.all()).as("unknown").containsExactly(RemarkCode.SHARED_HOST.remark());
     }
 
     @Test

@@ -25,7 +25,7 @@ final class LongTimesTest {
                         PlayedRun.WARMUP * PlayedRun.MILLI,
                         11_000 * PlayedRun.MILLI,
                         List.of(suspects))
-                .remarks(isOpen, 0, outages);
+                .remark(isOpen, 0, outages).stream().toList();
     }
 
     /** The only remark on the long times. */
@@ -99,12 +99,29 @@ final class LongTimesTest {
 
         assertThat(remark(run).figures())
                 .containsEntry("seconds", 1.0)
-                .containsEntry("others", "0.800 s from 1.200 s on");
-        assertThat(remarks(run, new Suspect(Kind.COLLECTOR, 1.2, 1.9)))
-                .extracting(Remark::code)
-                .containsExactly(RemarkCode.LONG_OPERATION, RemarkCode.LONG_OPERATION_COLLECTOR);
-        assertThat(remarks(run, new Suspect(Kind.COLLECTOR, 1.2, 1.9)))
-                .allMatch(remark -> !remark.figures().containsKey("others"));
+                .containsEntry("others", "0.800 s from 1.200 s on (cause unknown)");
+    }
+
+    @Test
+    void stallsOfSeveralCausesAreOneRemarkOnTheHeaviest() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 2_000);
+        run.busy(0, 2_000, 4_000).operation(0, Outcome.OK, 4_000, 5_000);
+        run.busy(0, 5_000, 7_000).operation(0, Outcome.OK, 7_000, 7_700);
+
+        Remark ofLongest = remark(run, new Suspect(Kind.COLLECTOR, 1.2, 1.9), new Suspect(Kind.STEAL, 7, 7.7));
+        assertThat(ofLongest.code()).isEqualTo(RemarkCode.LONG_OPERATION);
+        assertThat(ofLongest.figures())
+                .containsEntry(
+                        "others", "0.800 s from 1.200 s on (garbage collection); 0.700 s from 7.000 s on (CPU steal)");
+
+        Remark ofTwo = remark(run, new Suspect(Kind.COLLECTOR, 1.2, 1.9), new Suspect(Kind.COLLECTOR, 7, 7.7));
+        assertThat(ofTwo.code()).as("1.5 s in two periods").isEqualTo(RemarkCode.LONG_OPERATION_COLLECTOR);
+        assertThat(ofTwo.figures())
+                .containsEntry("seconds", 0.8)
+                .containsEntry(
+                        "others",
+                        "1.000 s from 4.000 s on (cause unknown); 0.700 s from 7.000 s on (garbage collection)");
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +56,21 @@ final class OutcomeChecksTest {
         new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(0, 0, 0)), false);
 
         assertThat(remarks.all()).containsExactly(RemarkCode.NOTHING_MEASURED.remark());
+    }
+
+    @Test
+    void errorsAreToBeReadOnlyIfThereAreAny() {
+        OperationResult.ErrorCount deadlock = new OperationResult.ErrorCount(3, "deadlock");
+
+        assertThat(withoutSuccess(result(0, 0, 0, Map.of("40P01", deadlock)))).contains(RemarkCode.NO_SUCCESS);
+        assertThat(withoutSuccess(result(0, 2, 1))).containsExactly(RemarkCode.ONLY_MISSES);
+        assertThat(withoutSuccess(result(0, 0, 0))).containsExactly(RemarkCode.NONE_ENDED);
+    }
+
+    private static List<RemarkCode> withoutSuccess(OperationResult operation) {
+        Remarks remarks = new Remarks();
+        new OutcomeChecks(remarks).operations(0.01, Map.of("find", operation), true);
+        return remarks.all().stream().map(Remark::code).toList();
     }
 
     @Test

@@ -3,11 +3,15 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.IntervalResult.Places;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When a server that did not answer its checks makes a run not valid. */
@@ -84,9 +88,40 @@ final class SilencesTest {
     }
 
     private static Remarks silences(Evidence evidence) {
+        return silences(evidence, RunSample.run(Map.of("warmup", "1"), 100));
+    }
+
+    private static Remarks silences(Evidence evidence, RunResult result) {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks).silences(evidence, 60);
+        new OutcomeChecks(remarks).silences(evidence, 60, result);
         return remarks;
+    }
+
+    /** A crash that is over before a client notices an outage: the sessions of the load broke as the control connection did. */
+    @Test
+    void serverThatEndedSessionsMeanwhileIsNotSaidToHaveLostOnlyTheControlConnection() {
+        RunResult ran = RunSample.run(Map.of("warmup", "1"), new double[20]);
+        RunResult broken = ran.withIntervals(ran.intervals().stream()
+                .map(interval -> interval.withPlaces(
+                        new Places(Map.of(), Map.of(), Map.of(), Map.of("url", Set.of("57P03", "08006")), Map.of())))
+                .toList());
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.busy(0, 0, 60_000);
+        Evidence evidence = new Evidence();
+        evidence.answers(run.answers("url"));
+        evidence.servers(1, "");
+        evidence.silence(new Silence("url", Silence.SINGLE, "url", 4, 5, 12, true));
+
+        assertThat(silences(evidence, ran).all())
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.CHECKS_UNANSWERED);
+        assertThat(silences(evidence, broken).all())
+                .containsExactly(RemarkCode.CHECKS_AND_SESSIONS_LOST
+                        .with("server", "url")
+                        .with("fromSeconds", 4.0)
+                        .with("to", "12.0 s")
+                        .with("states", "08006, 57P03")
+                        .remark());
     }
 
     /**

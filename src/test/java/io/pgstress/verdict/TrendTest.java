@@ -3,8 +3,15 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.LoadChecks.SteadyState.Trend;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How throughput changed over a measurement. */
 final class TrendTest {
@@ -15,10 +22,36 @@ final class TrendTest {
         assertThat(Trend.of(9, 9, 9, 8, 8, 8, 6, 6, 6)).isCloseTo(-1 / 3.0, within(1e-12));
     }
 
+    /** A table that loses its index, or a server that gets slower, also within a few seconds. */
+    @ParameterizedTest
+    @CsvSource({
+        "71073 52148 1852 1878 1885 1774, NOT_STEADY",
+        "912 912 596 473 476 465, NOT_STEADY",
+        "100 110 150 180 190 200, NOT_STEADY",
+        "100 110 120 130 130 140, ",
+        "100 60 80 80 120 110, ",
+        "300 200 100, UNSTEADY",
+        "39081 3397 1100 1090 1110 1100 1090 1110 1100 1090 1110 1100 1090 1110, NOT_STEADY",
+        "30 100 110 105 100 110 105 100 110 105 100 110, ",
+        "100 90 80 70 60, ",
+        "100 20, "
+    })
+    void largeChangesInFewIntervalsAreATrend(String rates, RemarkCode expected) {
+        double[] each =
+                Stream.of(rates.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();
+
+        List<RemarkCode> found = Judge.judged(RunSample.run(Map.of("warmup", "1"), each)).remarks().stream()
+                .map(Remark::code)
+                .filter(code -> code == RemarkCode.NOT_STEADY || code == RemarkCode.UNSTEADY)
+                .toList();
+        assertThat(found).isEqualTo(expected == null ? List.of() : List.of(expected));
+    }
+
     @Test
     void noiseIsNotATrend() {
         assertThat(Trend.of(100, 60, 100, 80, 80, 80, 120, 100, 90)).isZero();
-        assertThat(Trend.of(1, 2, 3)).isZero();
+        assertThat(Trend.of(100, 60, 80, 80, 90, 100)).isZero();
+        assertThat(Trend.of(1, 2)).isZero();
         assertThat(Trend.of()).isZero();
     }
 }

@@ -132,7 +132,8 @@ final class UpdateCheck {
         if (acknowledged == 0 && end.updates() == start.updates()) {
             return nothing();
         }
-        long missing = acknowledged - (end.updates() - start.updates());
+        long counted = end.updates() - start.updates();
+        long missing = acknowledged - counted;
         return missing > 0
                 ? RemarkCode.UPDATES_NOT_COUNTED
                         .with("operations", who)
@@ -144,6 +145,7 @@ final class UpdateCheck {
                         .with("operations", who)
                         .with("table", name)
                         .with("updated", acknowledged)
+                        .with("counted", counted > acknowledged ? counted : null)
                         .remark();
     }
 

@@ -7,7 +7,6 @@ import io.pgstress.probe.waits.SessionQuery.Blocking;
 import io.pgstress.probe.waits.SessionQuery.Session;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
-import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.verdict.SlowOperations;
 import io.pgstress.verdict.SlowOperations.Hit;
 import java.util.ArrayList;
@@ -41,12 +40,12 @@ final class OperationSamples {
             int chain) {}
 
     private final Timeline timeline;
-    private final @Nullable SessionNumbers numbers;
     private final int node;
     private final String server;
     private final String place;
     private final boolean works;
     private final String withoutEvent;
+    private final Set<String> ofNodes;
     private final StatementOperations known = new StatementOperations();
     private List<Joined> all = new ArrayList<>();
     private long every = 1;
@@ -55,30 +54,31 @@ final class OperationSamples {
      * @param node number of the node whose clients have their sessions on the server; -1 if there is none
      * @param works whether sessions of the server may work for clients of other servers
      * @param withoutEvent what a client's session without a wait event does
+     * @param ofNodes the types of events for which sessions wait while they wait for other nodes of their cluster
      */
     OperationSamples(
             Timeline timeline,
             ObservedServer server,
-            @Nullable SessionNumbers numbers,
             int node,
             boolean works,
-            String withoutEvent) {
+            String withoutEvent,
+            Set<String> ofNodes) {
         this.timeline = timeline;
-        this.numbers = numbers;
         this.node = node;
         this.server = server.name();
         this.place = server.role() + " " + server.name();
         this.works = works;
         this.withoutEvent = withoutEvent;
+        this.ofNodes = ofNodes;
     }
 
     /**
      * Joins a sample with a client's operation.
      *
-     * @param offset the difference between the numbers of the client's session among all servers and of its process; null if unknown
+     * @param number that of the client's session among all servers; null if unknown
      */
-    void join(SessionSample sample, SampledClient client, RunningOperation running, @Nullable Long offset) {
-        List<Integer> workers = offset == null ? List.of() : sample.workers(offset + running.session());
+    void join(SessionSample sample, SampledClient client, RunningOperation running, @Nullable Long number) {
+        List<Integer> workers = number == null ? List.of() : sample.workers(number);
         boolean isOwn = client.recorder.node() == node;
         if (!sample.blocking.isEmpty()) {
             workers.forEach(pid -> sample.operations.put(pid, running.operation()));
@@ -113,16 +113,12 @@ final class OperationSamples {
         if (session.query() != 0 && running.start() <= sample.time.begun() && sample.time.ended() <= running.end()) {
             known.learn(session.query(), running.operation());
         }
-        boolean waitsForWorkers = numbers != null
-                && session.isActive()
-                && session.event() != null
-                && numbers.waits().contains(session.type());
         return withBlocker(
                 sample,
                 running,
                 "",
                 running.session(),
-                waitsForWorkers
+                session.waitsForNodes(ofNodes)
                         ? OperationWaits.WORKERS
                         : session.event() == null
                                 ? withoutEvent
@@ -198,27 +194,12 @@ final class OperationSamples {
     private Blocker blocker(SessionSample sample, int head, RunningOperation running, int chain) {
         Blocking found = sample.blocking.getOrDefault(head, Blocking.PREPARED_OR_GONE);
         Integer operation = sample.operations.get(head);
-        Blocker.Kind kind;
-        String name = found.application();
-        if (operation != null) {
-            kind = Blocker.Kind.RUN;
-            name = operationName(operation);
-        } else if (name.equals("pgstress") || name.equals("pgstress control")) {
-            kind = Blocker.Kind.RUN;
-        } else if (found.equals(Blocking.PREPARED_OR_GONE)) {
-            kind = head == 0 ? Blocker.Kind.PREPARED_TRANSACTION : Blocker.Kind.UNKNOWN;
-        } else if (found.type().isEmpty() || found.type().equals("client backend")) {
-            kind = Blocker.Kind.OTHER;
-        } else {
-            kind = Blocker.Kind.MAINTENANCE;
-            name = found.type();
-        }
         return new Blocker(
                 operationName(running.operation()),
-                kind,
-                name,
-                found.statement().replaceAll("\\s+", " ").strip(),
-                Objects.requireNonNullElse(found.session().state(), ""),
+                operation == null ? found.kind(head) : Blocker.Kind.RUN,
+                operation == null ? found.name(head) : operationName(operation),
+                found.oneLine(),
+                found.state(),
                 1,
                 chain);
     }

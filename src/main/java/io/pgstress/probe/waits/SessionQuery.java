@@ -1,6 +1,7 @@
 package io.pgstress.probe.waits;
 
 import io.pgstress.result.OperationWaits;
+import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
@@ -34,9 +35,9 @@ final class SessionQuery {
 
     /** Columns of a version without {@link #SESSION}, besides those of the wait. */
     private static final String PLAIN = """
-        pid, state, hashtext(query) as query_hash, extract(epoch from state_change) as changed_seconds,
-        extract(epoch from clock_timestamp()) as server_seconds,
-        null as blocking_pids, null as beside, null as client, null as wal_bytes
+        pid, state, hashtext(query) as query_hash, left(ltrim(query), 5) ilike 'copy ' as copies,
+        extract(epoch from state_change) as changed_seconds, extract(epoch from clock_timestamp()) as server_seconds,
+        null as blocking_pids, null as beside, null as number, null as works, null as wal_bytes
         """;
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
@@ -49,7 +50,7 @@ final class SessionQuery {
     /** What is read of a session, and of one that blocks others. */
     private static final String SESSION = """
         pid, state, wait_event_type, wait_event, hashtext(query) as query_hash,
-        extract(epoch from state_change) as changed_seconds,
+        left(ltrim(query), 5) ilike 'copy ' as copies, extract(epoch from state_change) as changed_seconds,
         case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end as blocking_pids,
         backend_type
         """;
@@ -63,10 +64,10 @@ final class SessionQuery {
                case backend_type when 'checkpointer' then 'checkpoint'
                     when 'autovacuum worker' then coalesce(nullif(left(query, 100), ''), backend_type) end as beside,
                extract(epoch from clock_timestamp()) as server_seconds,
-               %client% as client,
+               %number% as number, coalesce(%works%, false) as works,
                case when not pg_is_in_recovery() then pg_current_wal_lsn() - '0/0' end as wal_bytes
         from pg_stat_activity
-        where (%client% is not null and datname = current_database())
+        where (%works% and datname = current_database())
            or (%own%)
            or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
            or (backend_type = 'autovacuum worker' and datname = current_database())
@@ -108,14 +109,15 @@ final class SessionQuery {
         if (control.getMetaData().getDatabaseMajorVersion() < TYPES_SINCE) {
             return ControlSql.isSince(control, 9, 6) ? WAITS : LOCKS;
         }
-        return SESSIONS.replace("%client%", numbers == null ? "null::bigint" : numbers.client())
+        return SESSIONS.replace("%number%", numbers == null ? "null::bigint" : numbers.number())
+                        .replace("%works%", numbers == null ? "false" : numbers.works())
                 + (ControlSql.holds(control, MAY_LIST_TEMPORARY_FILES) ? TEMPORARY_FILES : "");
     }
 
     /** Adds a row that is no session to {@link #SESSIONS}, with its columns in the same order. */
     private static String beside(String name) {
-        return " union all select 0, null, null, null, 0, null, null, '', " + name
-                + ", extract(epoch from clock_timestamp()), null, null ";
+        return " union all select 0, null, null, null, 0, null, null, null, '', " + name
+                + ", extract(epoch from clock_timestamp()), null, false, null ";
     }
 
     /**
@@ -124,6 +126,7 @@ final class SessionQuery {
      * @param type the type of the event that it waits for
      * @param blockers the processes that it waits for
      * @param query a hash of its statement; 0: it runs none
+     * @param copies whether its statement is COPY, which waits for the client as it waits for other nodes
      * @param began when it began its statement, by the server's clock in seconds; 0: unknown
      */
     record Session(
@@ -132,8 +135,9 @@ final class SessionQuery {
             @Nullable String event,
             List<Integer> blockers,
             int query,
+            boolean copies,
             double began) {
-        private static final Session UNKNOWN = new Session(null, null, null, List.of(), 0, 0);
+        private static final Session UNKNOWN = new Session(null, null, null, List.of(), 0, false, 0);
 
         private static Session of(ResultSet row) throws SQLException {
             String state = row.getString("state");
@@ -148,6 +152,7 @@ final class SessionQuery {
                                     .map(Integer::valueOf)
                                     .toList(),
                     "active".equals(state) ? row.getInt("query_hash") : 0,
+                    row.getBoolean("copies"),
                     row.getDouble("changed_seconds"));
         }
 
@@ -160,6 +165,19 @@ final class SessionQuery {
             return isActive() && !"Client".equals(type);
         }
 
+        /**
+         * Whether it waits for another node of its cluster.
+         *
+         * @param types those of events for which sessions of the cluster do
+         */
+        boolean waitsForNodes(Set<String> types) {
+            return isActive() && event != null && !copies && types.contains(type);
+        }
+
+        boolean waitsForLock() {
+            return "Lock".equals(type);
+        }
+
         /** Whether it runs a statement that is known to have begun at {@link #began}. */
         boolean hasBegun() {
             return query != 0 && began > 0;
@@ -169,9 +187,14 @@ final class SessionQuery {
          * As the server's totals name it: the wait of an active session, or the state of another one, which usually waits for the client.
          *
          * @param withoutEvent what an active session without a wait event does, as {@link OperationWaits} names it
+         * @param ofNodes as in {@link #waitsForNodes}
          */
-        String inTotals(String withoutEvent) {
+        String inTotals(String withoutEvent, Set<String> ofNodes) {
             String waits = event == null ? "" : type + ":" + event;
+            if (waitsForNodes(ofNodes)) {
+                String words = OperationWaits.WORDS.getOrDefault(OperationWaits.WORKERS, OperationWaits.WORKERS);
+                return "Client".equals(type) ? words : words + " (" + waits + ")";
+            }
             if (isActive()) {
                 return event == null ? OperationWaits.WORDS.getOrDefault(withoutEvent, withoutEvent) : waits;
             }
@@ -186,6 +209,8 @@ final class SessionQuery {
      * @param serverSeconds its time; {@link ServerClock#UNKNOWN} if it had no session to tell it
      * @param walBytes written since it was initialized; 0: unknown
      * @param sessions by process
+     * @param own those of clients
+     * @param numbers of clients' sessions among all servers, by process; without those that have none
      * @param workers the processes that work for a client's session, by its number among all servers
      * @param beside what else the server does
      */
@@ -193,6 +218,8 @@ final class SessionQuery {
             double serverSeconds,
             double walBytes,
             Map<Integer, Session> sessions,
+            List<Session> own,
+            Map<Integer, Long> numbers,
             Map<Long, List<Integer>> workers,
             Set<String> beside) {}
 
@@ -200,6 +227,39 @@ final class SessionQuery {
     record Blocking(Session session, String type, String application, String statement) {
         /** Prepared transactions have the number 0. */
         static final Blocking PREPARED_OR_GONE = new Blocking(Session.UNKNOWN, "", "", "");
+
+        /** The number that PostgreSQL gives for prepared transactions. */
+        private static final int PREPARED = 0;
+
+        /** Its statement, or the last one of a session that is idle. */
+        String oneLine() {
+            return statement.replaceAll("\\s+", " ").strip();
+        }
+
+        /** Whose session it is, if it is none that is known to be in an operation of the run. */
+        Blocker.Kind kind(int pid) {
+            if (application.equals("pgstress") || application.equals("pgstress control")) {
+                return Blocker.Kind.RUN;
+            }
+            if (equals(PREPARED_OR_GONE)) {
+                return pid == PREPARED ? Blocker.Kind.PREPARED_TRANSACTION : Blocker.Kind.UNKNOWN;
+            }
+            return type.isEmpty() || type.equals("client backend") ? Blocker.Kind.OTHER : Blocker.Kind.MAINTENANCE;
+        }
+
+        /** What it calls itself. */
+        String name(int pid) {
+            return kind(pid) == Blocker.Kind.MAINTENANCE ? type : kind(pid) == Blocker.Kind.RUN ? "" : application;
+        }
+
+        String state() {
+            return Objects.requireNonNullElse(session.state(), "");
+        }
+
+        /** As the subject of a sentence. */
+        String words(int pid) {
+            return new Blocker("", kind(pid), name(pid), oneLine(), state(), 1, 1).words();
+        }
     }
 
     /** The connection for which the queries are prepared. */
@@ -211,6 +271,8 @@ final class SessionQuery {
     Sessions sessions() throws SQLException {
         double[] time = {ServerClock.UNKNOWN, 0};
         Map<Integer, Session> found = new HashMap<>();
+        List<Session> own = new ArrayList<>();
+        Map<Integer, Long> numbers = new HashMap<>();
         Map<Long, List<Integer>> workers = new HashMap<>();
         Set<String> beside = new TreeSet<>();
         ControlSql.rows(sessions, row -> {
@@ -221,14 +283,21 @@ final class SessionQuery {
                 return beside.add(fact);
             }
             int pid = row.getInt("pid");
-            long client = row.getLong("client");
-            if (client != 0) {
-                workers.computeIfAbsent(client, c -> new ArrayList<>()).add(pid);
+            long number = row.getLong("number");
+            boolean works = row.getBoolean("works");
+            Session session = Session.of(row);
+            found.put(pid, session);
+            if (!works) {
+                own.add(session);
             }
-            found.put(pid, Session.of(row));
+            if (number != 0 && works) {
+                workers.computeIfAbsent(number, c -> new ArrayList<>()).add(pid);
+            } else if (number != 0) {
+                numbers.put(pid, number);
+            }
             return true;
         });
-        return new Sessions(time[0], time[1], found, workers, beside);
+        return new Sessions(time[0], time[1], found, own, numbers, workers, beside);
     }
 
     /** Asks for processes that others wait for. Those that are not sessions any more are {@link Blocking#PREPARED_OR_GONE}. */

@@ -111,13 +111,6 @@ final class SessionSample {
         return workers.getOrDefault(client, List.of());
     }
 
-    /** The sessions that do not work for another one. */
-    List<Session> ownSessions() {
-        Map<Integer, Session> own = new HashMap<>(sessions);
-        workers.values().forEach(own.keySet()::removeAll);
-        return List.copyOf(own.values());
-    }
-
     /** The processes that a process waits for. */
     List<Integer> blockers(int pid) {
         Session own = sessions.get(pid);

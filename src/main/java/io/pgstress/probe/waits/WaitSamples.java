@@ -19,10 +19,14 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.loop.Daemons;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +47,38 @@ public final class WaitSamples implements ServerPart {
 
         /** What makes a process of a node a session's number among all servers, by node. */
         private final Map<Integer, Long> offsets = new HashMap<>();
+
+        /** The numbers of sessions in the latest samples of nodes without an offset, by node. */
+        private final Map<Integer, Deque<Numbers>> latest = new HashMap<>();
+
+        /** @param byProcess the numbers of clients' sessions */
+        private record Numbers(long nanos, Map<Integer, Long> byProcess) {}
+
+        void sampled(int node, long nanos, Map<Integer, Long> byProcess) {
+            Deque<Numbers> ofNode = latest.computeIfAbsent(node, n -> new ArrayDeque<>());
+            ofNode.add(new Numbers(nanos, byProcess));
+            if (ofNode.size() > MAX_NUMBERS) {
+                ofNode.removeFirst();
+            }
+        }
+
+        /** The number that a client's session had in an operation, as close to this time as known; null if unknown. */
+        @Nullable
+        Long number(int node, RunningOperation running, long nanos) {
+            Long offset = offsets.get(node);
+            return offset != null
+                    ? Long.valueOf(offset + running.session())
+                    : latest.getOrDefault(node, new ArrayDeque<>()).stream()
+                            .filter(numbers ->
+                                    running.contains(numbers.nanos) && numbers.byProcess.containsKey(running.session()))
+                            .min(Comparator.comparingLong(numbers -> Math.abs(numbers.nanos - nanos)))
+                            .map(numbers -> numbers.byProcess.get(running.session()))
+                            .orElse(null);
+        }
     }
+
+    /** Samples of which a node's numbers are kept. */
+    private static final int MAX_NUMBERS = 100;
 
     private final RunContext run;
     private final ObservedServer server;
@@ -56,6 +91,7 @@ public final class WaitSamples implements ServerPart {
     private final Map<String, Long> waits = new TreeMap<>();
     private final List<SampledClient> clients = new ArrayList<>();
     private final String withoutEvent;
+    private final Set<String> ofNodes;
     private final OperationSamples joined;
 
     private @Nullable SessionSample last;
@@ -71,9 +107,10 @@ public final class WaitSamples implements ServerPart {
         this.link = new ServerLink(server, notes);
         this.questions = questions;
         this.numbers = run.target().dialect().sessionNumbers();
+        this.ofNodes = numbers == null ? Set.of() : numbers.waits();
         this.node = joinedNode();
         this.withoutEvent = withoutEvent(run.target().dialect(), server.node() != null);
-        this.joined = new OperationSamples(run.timeline(), server, numbers, node, works(), withoutEvent);
+        this.joined = new OperationSamples(run.timeline(), server, node, works(), withoutEvent, ofNodes);
     }
 
     /** Begins at the start of the load: the pace is known when the measurement begins. */
@@ -135,8 +172,9 @@ public final class WaitSamples implements ServerPart {
         Connection control = link.open();
         SessionQuery known = query;
         if (known == null || known.control() != control) {
-            if (numbers != null && node >= 0) {
-                long offset = ControlSql.number(control, numbers.offset());
+            String ofProcess = numbers == null ? null : numbers.offset();
+            if (ofProcess != null && node >= 0) {
+                long offset = ControlSql.number(control, ofProcess);
                 synchronized (questions) {
                     questions.offsets.put(node, offset);
                 }
@@ -175,23 +213,26 @@ public final class WaitSamples implements ServerPart {
         last = sample;
         sample.readBlocking(query);
         pace.took(System.nanoTime() - start, query.control());
-        add(sample);
+        add(sample, found);
     }
 
-    private void add(SessionSample sample) {
+    private void add(SessionSample sample, SessionQuery.Sessions found) {
         long nanos = sample.time.nanos();
         if (nanos < sample.measureStart || nanos >= run.timeline().measureEnd()) {
             return;
         }
         synchronized (questions) {
-            sample.ownSessions().forEach(session -> waits.merge(session.inTotals(withoutEvent), 1L, Long::sum));
+            found.own().forEach(session -> waits.merge(session.inTotals(withoutEvent, ofNodes), 1L, Long::sum));
+            if (node >= 0 && !found.numbers().isEmpty()) {
+                questions.sampled(node, nanos, found.numbers());
+            }
             sample.asked(clients.size());
             clients.forEach(client -> client.add(sample, SampledClient.MAX_OPEN_SESSIONS / clients.size()));
         }
     }
 
     private void join(SessionSample sample, SampledClient client, RunningOperation running) {
-        joined.join(sample, client, running, questions.offsets.get(client.recorder.node()));
+        joined.join(sample, client, running, questions.number(client.recorder.node(), running, sample.time.nanos()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Explained;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.ServerCounts;
@@ -22,7 +23,7 @@ final class ServerDetails {
 
     static void addTo(Facts facts, ServerProfile p) {
         ServerCounts counts = p.counts();
-        facts.detail("waits", waits(counts) + cost(p.operationWaits()))
+        facts.detail("waits", waits(p) + cost(p.operationWaits()))
                 .detail("statements", inAll(statements(counts)))
                 .detail("database", inAll(deltas(counts.database()) + alone(p, counts.database())))
                 .detail("WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())))
@@ -46,16 +47,20 @@ final class ServerDetails {
         return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
     }
 
-    private static String waits(ServerCounts p) {
+    private static String waits(ServerProfile profile) {
+        ServerCounts p = profile.counts();
         if (p.waitSamples() == 0) {
             return "";
         }
+        boolean isFull = profile.machines().all().stream()
+                .anyMatch(machine -> machine.cpuBusy() != null && machine.cpuBusy() >= Bottleneck.FULL);
         return p.waitEvents().entrySet().stream()
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                         .limit(MAX)
                         .map(e -> e.getKey() + " " + Figures.percent((double) e.getValue() / p.waitSamples()))
                         .collect(Collectors.joining(", "))
-                + " of " + Figures.count(p.waitSamples()) + " samples";
+                + " of " + Figures.count(p.waitSamples()) + " samples"
+                + (isFull ? ", which meet sessions at work too rarely while the CPU is full" : "");
     }
 
     /** What the samples cost the server. */

@@ -44,6 +44,7 @@ final class Citus implements Dialect {
                                            where noderole = 'primary'), 99999999)
             """,
             "substring(application_name from '^citus_internal gpid=([0-9]+)$')::bigint",
+            "application_name ~ '^citus_internal gpid=[0-9]+$'",
             Set.of("Client", "Extension"));
 
     private final TableOptions options;

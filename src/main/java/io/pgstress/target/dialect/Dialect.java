@@ -63,7 +63,7 @@ public interface Dialect {
         return Map.of();
     }
 
-    /** How sessions of the nodes show the client's session that they work for; null if they do not. */
+    /** How sessions of the nodes are matched with the clients' sessions that they work for; null if they cannot be. */
     default @Nullable SessionNumbers sessionNumbers() {
         return null;
     }
@@ -196,13 +196,16 @@ public interface Dialect {
             String name, String role, String host, int port, boolean coordinates, boolean holdsData, boolean isAsked) {}
 
     /**
-     * How sessions of a cluster are numbered.
+     * How sessions of a cluster are numbered: that of a client's has the same number as those of other nodes that work for it.
      *
-     * @param offset a query of the difference between the number of a session of the queried node and that of its process
-     * @param client an expression for a row of {@code pg_stat_activity}: the number of the session that it works for, or null
+     * @param offset a query of the difference between the number of a session of the queried node and that of its process; null: the number
+     *     is that of the session's transaction
+     * @param number an expression for a row of {@code pg_stat_activity}: the number of the session that it works for, and without an offset
+     *     also that of a client's session; null if it has none
+     * @param works a condition for a row of {@code pg_stat_activity}: it works for a session of another node
      * @param waits the types of events for which an active session waits while it waits for another node
      */
-    record SessionNumbers(String offset, String client, Set<String> waits) {}
+    record SessionNumbers(@Nullable String offset, String number, String works, Set<String> waits) {}
 
     /**
      * A row of {@code pg_prepared_xacts}.

@@ -34,6 +34,10 @@ final class PostgresXl implements Dialect {
                node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
         from pgxc_node order by node_type, node_name
         """;
+    /** The GTM numbers transactions for all nodes alike. Those that only read have no number. */
+    private static final SessionNumbers NUMBERS =
+            new SessionNumbers(null, "backend_xid::text::bigint", "application_name like 'pgxc:%'", Set.of());
+
     /** The prefix of transactions that the servers themselves prepare. */
     private static final String OF_SERVERS = "_$XC$";
 
@@ -55,6 +59,11 @@ final class PostgresXl implements Dialect {
     @Override
     public Plans plans() {
         return new XlPlans();
+    }
+
+    @Override
+    public SessionNumbers sessionNumbers() {
+        return NUMBERS;
     }
 
     /** A coordinator of 10r1.1 reports no wait event while it waits for a datanode. */

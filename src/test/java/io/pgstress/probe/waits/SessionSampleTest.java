@@ -9,12 +9,14 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.probe.waits.SessionQuery.Session;
 import io.pgstress.probe.waits.SessionQuery.Sessions;
+import io.pgstress.probe.waits.WaitSamples.Questions;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,13 +31,13 @@ final class SessionSampleTest {
                 number,
                 0,
                 new SessionSample.Time(nanos, nanos, nanos, 200_000, 1000, 0),
-                new Sessions(1000, 0, sessions, Map.of(), Set.of()),
+                new Sessions(1000, 0, sessions, List.of(), Map.of(), Map.of(), Set.of()),
                 null);
     }
 
     /** @param began when it began its statement, by the server's clock in seconds */
     private static Session session(double began) {
-        return new Session("active", null, null, List.of(), 1, began);
+        return new Session("active", null, null, List.of(), 1, false, began);
     }
 
     /** A coordinator of Postgres-XL has no wait event while it waits for a datanode. */
@@ -50,7 +52,7 @@ final class SessionSampleTest {
             String target, boolean takesClients, String inTotals) throws SQLException {
         Dialect dialect = Dialects.of(target, null);
 
-        assertThat(session(0).inTotals(WaitSamples.withoutEvent(dialect, takesClients)))
+        assertThat(session(0).inTotals(WaitSamples.withoutEvent(dialect, takesClients), Set.of()))
                 .isEqualTo(inTotals);
     }
 
@@ -66,8 +68,45 @@ final class SessionSampleTest {
         ", Lock, tuple, unknown state (Lock:tuple)"
     })
     void sessionsAreNamedByTheirWaitOrState(String state, String type, String event, String inTotals) {
-        assertThat(new Session(state, type, event, List.of(), 1, 0).inTotals("CPU"))
+        assertThat(new Session(state, type, event, List.of(), 1, false, 0).inTotals("CPU", Set.of()))
                 .isEqualTo(inTotals);
+    }
+
+    /** While the coordinator of Citus waits for workers, its event is that of a session that waits for its client. */
+    @ParameterizedTest
+    @CsvSource({
+        "active, Client, ClientRead, false, waiting for workers",
+        "active, Extension, Extension, false, waiting for workers (Extension:Extension)",
+        "active, Client, ClientRead, true, Client:ClientRead",
+        "active, Lock, tuple, false, Lock:tuple",
+        "idle in transaction, Client, ClientRead, false, idle in transaction"
+    })
+    void coordinatorOfCitusWaitsForWorkersAndNotForItsClient(
+            String state, String type, String event, boolean copies, String inTotals) throws SQLException {
+        Set<String> ofNodes = Objects.requireNonNull(Dialects.of("citus", null).sessionNumbers())
+                .waits();
+
+        assertThat(new Session(state, type, event, List.of(), 1, copies, 0).inTotals("CPU", ofNodes))
+                .isEqualTo(inTotals);
+    }
+
+    /** A transaction has one number on all nodes of Postgres-XL, and a session another one for each of its transactions. */
+    @Test
+    void numberOfATransactionIsThatOfTheNearestSampleInItsOperation() {
+        Questions questions = new Questions();
+        RunningOperation running = running(7, 1_000, 1_000);
+        questions.sampled(0, 900, Map.of(7, 41L));
+        questions.sampled(0, 2_000, Map.of(7, 42L, 8, 50L));
+        questions.sampled(0, 3_000, Map.of(8, 50L));
+        questions.sampled(0, 9_000, Map.of(7, 43L));
+
+        assertThat(questions.number(0, running, 1_001)).isEqualTo(42);
+        assertThat(questions.number(0, running, 3_000)).isEqualTo(42);
+        assertThat(questions.number(0, running, 8_000)).isEqualTo(43);
+        assertThat(questions.number(1, running, 3_000))
+                .as("another coordinator")
+                .isNull();
+        assertThat(questions.number(0, running(9, 1_000, 1_000), 3_000)).isNull();
     }
 
     /** Of an hour of samples. A second client hangs from the second one on, and a third after half of the time. */
