@@ -43,7 +43,7 @@ public final class SqlText {
     }
 
     /** The end of the quote or comment that begins here, or of this character if none begins. */
-    static int end(String sql, int at) {
+    public static int end(String sql, int at) {
         char c = sql.charAt(at);
         if (c == '\'' && isEscape(sql, at - 1)) {
             return escapedUpTo(sql, at + 1);
