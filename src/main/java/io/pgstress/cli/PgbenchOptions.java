@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.plan.OperationNames;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -22,16 +22,16 @@ import picocli.CommandLine.ParseResult;
  * line with another one is refused with a command line to type instead. The help lists none of them.
  */
 final class PgbenchOptions {
+    private static final Set<String> VACUUMING = Set.of("tpcb", "simple_update");
+
     /** Stands for the value in {@link PgbenchOption#words}. */
     private static final String VALUE = "{}";
 
     private static final String OP = "--op";
-    private static final String SCRIPT = "-f";
-    private static final String BUILTIN = "-b";
     private static final String SHOW_SCRIPT = "--show-script";
+    private static final String NO_VACUUM = "-n";
     private static final String VACUUMED = "tpcb vacuums tellers and branches";
     private static final String MADE_BY_PGBENCH = "a run uses the tables that pgbench -i made";
-    private static final String NO_SIMPLE_UPDATE = "there is no simple-update";
     private static final String CREATED = "a run creates missing tables";
     private static final String IN_REPORT = "it is in every report";
     private static final String NO_LOG = "there is no log of single transactions";
@@ -50,6 +50,7 @@ final class PgbenchOptions {
             works("-C", false, "--connect per-transaction"),
             works("-F", true, "--fillfactor {}"),
             works("-L", true, "--latency-limit {}ms"),
+            works("-N --skip-some-updates", false, "--op simple_update"),
             works("-S --select-only", false, "--op select_only"),
             works("--client", true, "--clients {}"),
             works("--progress", true, "--interval {}"),
@@ -58,15 +59,11 @@ final class PgbenchOptions {
             works("--tablespace", true, "--tablespaces {}"),
             works("--time", true, "--duration {}"),
             works("--unlogged-tables", false, "--unlogged"),
-            new PgbenchOption(BUILTIN + " --builtin", true, "", ""),
-            new PgbenchOption(SCRIPT + " --file", true, "", ""),
-            new PgbenchOption("-N --skip-some-updates", false, "--op tpcb", NO_SIMPLE_UPDATE),
             new PgbenchOption("-i --initialize", false, "", CREATED),
             new PgbenchOption("-I --init-steps", true, "", CREATED),
-            new PgbenchOption("-n --no-vacuum", false, "", VACUUMED),
+            new PgbenchOption(NO_VACUUM + " --no-vacuum", false, "", ""),
             new PgbenchOption("-v --vacuum-all", false, "", VACUUMED),
             new PgbenchOption("-j --jobs", true, "", "clients need no threads"),
-            new PgbenchOption("-D --define", true, "", "values are in the file of --operations"),
             new PgbenchOption("--transactions", true, "--duration 60", "a run has a duration, such as 60 s"),
             new PgbenchOption("-r --report-per-command --report-latencies", false, "", IN_REPORT),
             new PgbenchOption("--failures-detailed", false, "", IN_REPORT),
@@ -86,11 +83,15 @@ final class PgbenchOptions {
     /** The command line to type instead, without the operations. */
     private final List<String> line = new ArrayList<>();
 
+    /** The operations that {@code --op} names, and those of pgbench's options. */
     private final List<String> mix = new ArrayList<>();
+
+    private final List<String> ofOptions = new ArrayList<>();
     /** By reason, what one has to type otherwise. */
     private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
 
     private boolean listsOperations;
+    private boolean isWithoutVacuum;
 
     private PgbenchOptions(Map<String, List<String>> given) {
         this.given = new LinkedHashMap<>(given);
@@ -176,9 +177,8 @@ final class PgbenchOptions {
 
     private void take(PgbenchOption ofPgbench, String value) {
         switch (ofPgbench.names.split(" ", -1)[0]) {
-            case BUILTIN -> takeBuiltin(value);
-            case SCRIPT -> takeScript(value);
             case SHOW_SCRIPT -> lists(SHOW_SCRIPT);
+            case NO_VACUUM -> isWithoutVacuum = true;
             default ->
                 take(ofPgbench, value, ofPgbench.words.isEmpty() ? List.of() : List.of(ofPgbench.words.split(" ", -1)));
         }
@@ -195,6 +195,7 @@ final class PgbenchOptions {
         }
         if (words.get(0).equals(OP)) {
             mix.add(words.get(1));
+            ofOptions.add(words.get(1));
         } else {
             set(words);
         }
@@ -207,37 +208,6 @@ final class PgbenchOptions {
         line.addAll(words);
         given.computeIfAbsent(words.get(0).substring(2), name -> new ArrayList<>())
                 .add(words.size() > 1 ? words.get(1) : "true");
-    }
-
-    private void takeBuiltin(String value) {
-        String name = value.replaceFirst("@.*", "");
-        if (name.equals("list")) {
-            lists(BUILTIN);
-            return;
-        }
-        if (!name.isEmpty() && OperationNames.SIMPLE_UPDATE.startsWith(name)) {
-            differs(BUILTIN, NO_SIMPLE_UPDATE);
-        }
-        mix.add(OperationNames.ofBuiltin(name) + weight(value));
-    }
-
-    private void takeScript(String value) {
-        String file = value.replaceFirst("@\\d+$", "");
-        if (file.endsWith(".yaml") || file.endsWith(".yml")) {
-            set(List.of("--operations", file));
-            return;
-        }
-        differs(SCRIPT, "statements are in YAML, see docs/operations.md");
-        String name = file.replaceFirst(".*/", "").replaceFirst("\\..*", "");
-        if (!line.contains("--operations")) {
-            line.addAll(List.of("--operations", name + ".yaml"));
-        }
-        mix.add(name + weight(value));
-    }
-
-    private static String weight(String value) {
-        int at = value.lastIndexOf('@');
-        return at < 0 ? "" : ":" + value.substring(at + 1);
     }
 
     private void lists(String option) {
@@ -264,6 +234,14 @@ final class PgbenchOptions {
     }
 
     private Map<String, List<String>> result() {
+        if (!ofOptions.isEmpty()) {
+            List<String> all = new ArrayList<>(given.getOrDefault(RunOptions.OP.name(), List.of()));
+            all.addAll(ofOptions);
+            given.put(RunOptions.OP.name(), List.of(String.join(",", all)));
+        }
+        if (isWithoutVacuum && vacuums()) {
+            set(List.of(RunOptions.NO_RESET.toString()));
+        }
         if (!reasons.isEmpty()) {
             throw new InvalidPlanException("unlike pgbench: "
                     + reasons.entrySet().stream()
@@ -271,10 +249,15 @@ final class PgbenchOptions {
                             .collect(Collectors.joining(", "))
                     + "; type: " + Command.Argv.command(instead()));
         }
-        if (!mix.isEmpty()) {
-            given.put(RunOptions.OP.name(), List.of(String.join(",", mix)));
-        }
         return given;
+    }
+
+    /** Whether an operation vacuums and empties tables before a run, as pgbench does without {@code -n}. */
+    private boolean vacuums() {
+        String all = String.join(",", given.getOrDefault(RunOptions.OP.name(), List.of()));
+        return Stream.of(all.split(",", -1))
+                .map(part -> part.replaceFirst(":.*", "").trim())
+                .anyMatch(VACUUMING::contains);
     }
 
     private List<String> instead() {
@@ -284,7 +267,7 @@ final class PgbenchOptions {
         List<String> words = new ArrayList<>();
         if (!mix.isEmpty()) {
             words.addAll(List.of(OP, String.join(",", mix)));
-        } else if (!given.containsKey(RunOptions.TABLE.name())) {
+        } else if (!given.containsKey(RunOptions.TABLE.name()) && !given.containsKey(RunOptions.OP.name())) {
             words.addAll(List.of(OP, "tpcb"));
         }
         words.addAll(line);

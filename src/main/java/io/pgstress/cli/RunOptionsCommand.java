@@ -42,10 +42,11 @@ abstract class RunOptionsCommand extends Command {
         super(streams, name, description, own);
         List<Option<?>> ofRuns = READER.options(purpose);
         declare(own);
+        List<Option<?>> all = Option.join(ofRuns, ScriptOptions.ALL);
         if (purpose.equals(Purpose.RUN)) {
-            declare(ofRuns);
+            declare(all);
         } else {
-            declareUnlisted(ofRuns);
+            declareUnlisted(all);
         }
     }
 
@@ -94,8 +95,8 @@ abstract class RunOptionsCommand extends Command {
         }
     }
 
-    /** The texts of the options of runs, by name. */
+    /** The texts of the options of runs, by name; scripts of pgbench are among the operations. */
     static Map<String, List<String>> given(ParseResult parsed, Purpose purpose) {
-        return given(parsed, READER.options(purpose));
+        return ScriptOptions.asOperations(given(parsed, Option.join(READER.options(purpose), ScriptOptions.ALL)));
     }
 }

@@ -90,7 +90,7 @@ public final class SavedStates {
     }
 
     /**
-     * Identifies a comparison: a hash of the variants with all their options and operations files, of the hooks and of the order.
+     * Identifies a comparison: a hash of the variants with all their options, operations files and scripts, of the hooks and of the order.
      * The duration is not part of it, so that a comparison can be resumed with a longer one.
      */
     private static String key(Scenario scenario, Workload workload) {
@@ -102,6 +102,7 @@ public final class SavedStates {
             Map<String, Object> options = new TreeMap<>(variant.spec().options().texts());
             text.append('\n').append(variant.name()).append(options);
             text.append(CustomOperations.ofMix(variant.spec().options()));
+            CustomOperations.scripts(variant.spec().options()).forEach(script -> text.append(script.text()));
         }
         try {
             byte[] hash =

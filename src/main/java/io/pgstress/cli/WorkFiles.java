@@ -27,7 +27,9 @@ final class WorkFiles implements AutoCloseable {
                 parent, PREFIX + ProcessHandle.current().pid() + "-");
         try {
             for (Map.Entry<String, String> file : contents.entrySet()) {
-                Path copy = directory.resolve(copies.size() + ".yaml");
+                // its name says what it is, and a script's is that of its operation
+                Path own = Files.createTempDirectory(directory, "");
+                Path copy = own.resolve(String.valueOf(Path.of(file.getKey()).getFileName()));
                 copies.put(file.getKey(), Files.writeString(copy, file.getValue()));
             }
         } catch (IOException | RuntimeException e) {

@@ -7,16 +7,11 @@ import java.util.Map;
 
 /** What pgbench and MongoDB call the operations of this program. */
 public final class OperationNames {
-    /** pgbench's script without the two updates that wait for each other; no operation is quite like it. */
-    public static final String SIMPLE_UPDATE = "simple-update";
+    /** pgbench's scripts, and what they are called here. */
+    private static final Map<String, String> BUILTINS =
+            Map.of("tpcb-like", "tpcb", "simple-update", "simple_update", "select-only", "select_only");
 
-    private static final Map<String, String> HERE = Map.of(
-            "tpcb-like",
-            "tpcb",
-            SIMPLE_UPDATE,
-            "tpcb",
-            "select-only",
-            "select_only",
+    private static final Map<String, String> OF_MONGODB = Map.of(
             "find_one",
             "find_first",
             "update_one",
@@ -26,18 +21,27 @@ public final class OperationNames {
             "delete_one",
             "find_delete");
 
-    /** In the order in which the beginning of a name is completed. */
-    private static final List<String> BUILTINS = List.of("tpcb-like", SIMPLE_UPDATE, "select-only");
-
     private OperationNames() {}
 
-    /** The operation for a script of pgbench, which the beginning of its name is enough for; else the same name. */
+    /**
+     * The operation that is a script of pgbench's own.
+     *
+     * @param beginning the beginning of the script's name, which no other script has
+     * @throws IllegalArgumentException if no script or more than one begins like this
+     */
     public static String ofBuiltin(String beginning) {
-        return BUILTINS.stream()
-                .filter(name -> !beginning.isEmpty() && name.startsWith(beginning))
-                .findFirst()
-                .map(OperationNames::here)
-                .orElse(beginning);
+        List<String> found = BUILTINS.keySet().stream()
+                .filter(name -> name.startsWith(beginning))
+                .sorted()
+                .toList();
+        if (found.size() != 1) {
+            throw new IllegalArgumentException(
+                    found.isEmpty()
+                            ? "'" + beginning + "' is not a script of pgbench; they are tpcb-like, simple-update and"
+                                    + " select-only"
+                            : "'" + beginning + "' is ambiguous: " + String.join(", ", found));
+        }
+        return here(found.get(0));
     }
 
     /** What is wrong with a name that no operation has. */
@@ -46,6 +50,6 @@ public final class OperationNames {
     }
 
     private static String here(String name) {
-        return HERE.getOrDefault(name, name);
+        return BUILTINS.getOrDefault(name, OF_MONGODB.getOrDefault(name, name));
     }
 }

@@ -115,6 +115,32 @@ final class ExplainCommandTest {
     }
 
     @Test
+    void explainsTheSqlOfScripts() throws IOException {
+        Path file = Files.writeString(directory.resolve("mine.sql"), """
+                \\set id random(1, 9)
+                begin;
+                select _id as found from docs where _id = :id \\gset
+                delete from docs where _id = :found returning 7 as gone \\gset
+                \\set next :gone + 1
+                select data from docs where _id = :next;
+                select 1 \\; delete from docs;
+                \\sleep 1000 s
+                end;
+                """);
+
+        Ended ended = explain("-f " + file);
+
+        assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
+        assertThat(ended.out())
+                .contains("mine select_docs prepared: one server, ", "mine delete_docs plain: one server, ")
+                .contains("mine select_docs_2 extended: one server, not explained: no value for ':next'")
+                .contains("mine select_docs_3 plain: one server, not explained: it has several statements")
+                .doesNotContain("mine delete_docs plain: one server, not explained")
+                .doesNotContain("mine select_docs plain: one server, not explained");
+        assertThat(TestServer.number(url, "select count(*) from docs")).isEqualTo(ROWS);
+    }
+
+    @Test
     void explainsOrReportsStepsAfterOneWithoutRows() throws IOException {
         Path file = Files.writeString(directory.resolve("my.yaml"), """
                 mine:

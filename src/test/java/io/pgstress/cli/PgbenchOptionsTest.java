@@ -8,23 +8,39 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.custom.CustomOperations;
+import io.pgstress.plan.script.Script;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.ParseResult;
 
 /** Command lines of pgbench either work or are refused with the command line to type. */
 final class PgbenchOptionsTest {
+    @TempDir
+    private Path directory;
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "-S -c 8 -T 60 -M prepared -d mydb       | --op select_only -c 8 -T 60 -M prepared -d mydb",
                 "-c10 -T60 -C -b tpcb-like -h db -p 5433 | --op tpcb -c 10 -T 60 --connect per-transaction --host db -p 5433",
-                "-b tpcb@1 -b select-only@5 -hdb -U bob  | --op tpcb:1,select_only:5 --host db -U bob",
+                "-b tpcb@1 -b select-only@5 -hdb -U bob  | --op tpcb,select_only:5 --host db -U bob",
                 "-b se -R 100 -L 50 -P 1 -T 10           | --op select_only -R 100 --latency-limit 50ms -P 1 -T 10",
                 "-S -F 80 --unlogged-tables -s 50        | --op select_only --fillfactor 80 --unlogged -s 50",
+                "-N -c 8                                 | --op simple_update -c 8",
+                "-n -N                                   | --op simple_update --no-reset",
+                "-n -S -b si@2                           | --op simple_update:2,select_only --no-reset",
+                "-n -S                                   | --op select_only",
+                "-b tpcb -b se@0 -b tpcb@2               | --op tpcb:3",
+                "--builtin=simple-update -D scale=3      | --op simple_update --define scale=3",
                 "--select-only --client=4 --time=9       | --op select_only --clients 4 --duration 9",
                 "-S --random-seed=42 --max-tries=10      | --op select_only --seed 42 --max-tries 10",
                 "--builtin=tpcb-like --progress=5 --protocol=extended --tablespace=fast"
@@ -51,8 +67,8 @@ final class PgbenchOptionsTest {
                         + " | --op select_only -M prepared -c 8 -d mydb",
                 "-h db -p 5433 -U bob mydb           | mydb (-d names the database)"
                         + " | --op tpcb --host db -p 5433 -U bob -d mydb",
-                "-b simple-update@2 -b select-only@3 | -b (there is no simple-update) | --op tpcb:2,select_only:3",
-                "-N -c 8                             | -N (there is no simple-update) | --op tpcb -c 8",
+                "-n -j 2 -N                          | -j (clients need no threads) | --op simple_update --no-reset",
+                "-b si@2 -b se@3 mydb                | mydb (-d names the database) | -b si@2 -b se@3 -d mydb",
                 "-t 1000 -c 8                        | -t (it is the table; a run has a duration, such as 60 s) | --op tpcb -T 60 -c 8",
                 "--transactions=1000                 | --transactions (a run has a duration, such as 60 s) | --op tpcb --duration 60",
                 "-r -T 10                            | -r (it is in every report) | --op tpcb -T 10",
@@ -65,16 +81,12 @@ final class PgbenchOptionsTest {
                         + " | --op tpcb --max-tries 10",
                 "-P 5 --progress-timestamp           | --progress-timestamp (the CSV has times)"
                         + " | --op tpcb -P 5 --csv tables",
-                "-S -D scale=3                       | -D (values are in the file of --operations) | --op select_only",
-                "-n -v -S                            | -n, -v (tpcb vacuums tellers and branches) | --op select_only",
+                "-n -v -S                            | -v (tpcb vacuums tellers and branches) | --op select_only",
                 "--partitions=8 --foreign-keys       | --partitions, --foreign-keys (a run uses the tables that"
                         + " pgbench -i made) | --op tpcb",
                 "-t mine --verbose-errors            | --verbose-errors (--verbose shows more of an error)"
                         + " | -t mine --verbose",
-                "-b list                             | -b (operations, with their SQL) | operations",
                 "--show-script=select-only           | --show-script (operations, with their SQL) | operations",
-                "-f my.sql@3 -f dir/b.sql            | -f (statements are in YAML, see docs/operations.md)"
-                        + " | --op my:3,b --operations my.yaml",
             })
     void otherOptionsAreRefusedWithTheCommandLineToType(String typed, String differs, String instead) {
         CommandLineTest.assertOneLine(
@@ -82,6 +94,42 @@ final class PgbenchOptionsTest {
         if (!instead.contains("operations")) { // neither another command nor a file that does not exist
             assertThatCode(() -> spec(instead)).doesNotThrowAnyException();
         }
+    }
+
+    @Test
+    void scriptsAreOperations() throws IOException {
+        Path my = Files.writeString(directory.resolve("my.sql"), "select :a;");
+        Path other = Files.writeString(directory.resolve("select_only.sql"), "select 2;");
+
+        RunSpec spec = spec("-f " + my + "@3 -S -f " + other + " -f " + my + " -b tpcb@2 -Da=5 -s 7 -n");
+
+        assertThat(spec.mixLabel()).isEqualTo("my:3,select_only_2:1,my_2:1,tpcb:2,select_only:1");
+        assertThat(spec.get(Script.DEFINE)).containsExactly(Map.entry("a", "5"));
+        assertThat(CustomOperations.scripts(spec.options()))
+                .extracting(Script::file)
+                .containsExactly(my.toString(), other.toString(), my.toString());
+        assertThat(spec.get(RunOptions.NO_RESET)).isTrue();
+        assertThat(spec("--operations " + my + " -f " + my).mixLabel()).isEqualTo("my_2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-b s               | --builtin: 's' is ambiguous: select-only, simple-update",
+                "-b list            | --builtin: 'list' is not a script of pgbench; they are tpcb-like, simple-update and"
+                        + " select-only",
+                "-b se@one          | --builtin: the weight of 'se' must be a whole number, was 'one'",
+                "-f my.sql@-1       | --file: the weight of 'my.sql' must be at least 0, was -1",
+                "-f nowhere.sql     | --operations: nowhere.sql cannot be read: there is no such file",
+                "-S -D foo          | --define: must be NAME=VALUE, was 'foo'",
+                "-S -D 1x=2         | --define: '1x' is not the name of a variable: it must be letters, digits and _",
+                "compare -b list --vary statement=plain,prepared | 'list' is not a script of pgbench",
+                "tune -b list       | 'list' is not a script of pgbench",
+                "explain -f nowhere.sql | nowhere.sql cannot be read",
+            })
+    void mistakesInScriptsAreUsage(String typed, String problem) {
+        CommandLineTest.assertOneLine(stress(typed), ExitCode.USAGE, problem);
     }
 
     @Test

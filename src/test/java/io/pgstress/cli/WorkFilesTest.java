@@ -17,10 +17,10 @@ final class WorkFilesTest {
 
     @Test
     void copiesArePrivateAndDeletedAtTheEnd() throws IOException {
-        try (WorkFiles files = new WorkFiles(parent, Map.of("a/ops.yaml", "x: 1", "b.yaml", "y: 2"))) {
+        try (WorkFiles files = new WorkFiles(parent, Map.of("a/ops.yaml", "x: 1", "b/ops.yaml", "y: 2"))) {
             Path copy = Path.of(files.copyOf("a/ops.yaml"));
-            assertThat(copy).hasContent("x: 1");
-            assertThat(Path.of(files.copyOf("b.yaml"))).hasContent("y: 2");
+            assertThat(copy).hasContent("x: 1").hasFileName("ops.yaml");
+            assertThat(Path.of(files.copyOf("b/ops.yaml"))).hasContent("y: 2").hasFileName("ops.yaml");
             assertThat(files.copyOf("another")).isEqualTo("another");
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy.getParent())))
                     .isEqualTo("rwx------");

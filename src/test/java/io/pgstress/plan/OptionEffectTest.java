@@ -24,7 +24,7 @@ final class OptionEffectTest {
                         e -> assertThat(e.problems())
                                 .containsExactlyInAnyOrder(
                                         "--batch: has no effect on find_insert; it is for find_in",
-                                        "--scale: has no effect on find_insert; it is for select_only, tpcb",
+                                        "--scale: has no effect on find_insert; it is for select_only, simple_update, tpcb",
                                         "--rows: has no effect on find_insert; it is for bulk_batch, bulk_copy, bulk_insert,"
                                                 + " shard_insert, shard_insert_grouped"));
     }

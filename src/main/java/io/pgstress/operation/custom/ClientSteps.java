@@ -9,7 +9,6 @@ import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.StatementProbe.Described;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -184,9 +182,6 @@ final class ClientSteps implements ClientOperation {
 
     /** One step of an operation, as run by one client. Not thread-safe. */
     static final class ClientStep implements RowReader {
-        /** SQLSTATE classes: not supported, cardinality, data, constraint, syntax or access, check option, raised by a function. */
-        private static final Set<String> CLASSES = Set.of("0A", "21", "22", "23", "42", "44", "P0");
-
         private final CustomStep step;
         private final SqlStatement statement;
         private final ParameterValue[] parameters;
@@ -275,18 +270,8 @@ final class ClientSteps implements ClientOperation {
                 if (noted != null) {
                     WriteTallies.failed(noted.tally(), e);
                 }
-                throw isOfTheStep(e) ? told(e) : e;
+                throw SqlMistakes.at(step.source()::message, e);
             }
-        }
-
-        /** Whether the error is due to the step's SQL or parameters, not to the session or the server. */
-        private static boolean isOfTheStep(SQLException e) {
-            String state = ServerErrors.stateOf(e);
-            return CLASSES.contains(state.substring(0, 2));
-        }
-
-        private SQLException told(SQLException e) {
-            return new SQLException(step.source().message(ServerErrors.sampleOf(e)), e.getSQLState(), e);
         }
 
         /** Called at the end of the transaction around all steps. */

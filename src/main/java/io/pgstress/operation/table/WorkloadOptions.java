@@ -42,7 +42,10 @@ public final class WorkloadOptions {
     public static final Option<Integer> SCALE = Option.of("scale", "N", Forms.integer(0, 10_000_000))
             .letter("s")
             .byDefault("0")
-            .help(WORKLOAD, "pgbench's scale; 0: the tables', or 1", "Each unit is 100,000 accounts.");
+            .help(
+                    WORKLOAD,
+                    "pgbench's scale; 0: the tables', or 1",
+                    "Each unit is 100,000 accounts. In scripts, it is :scale.");
 
     public static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 10_000))
             .byDefault("0")

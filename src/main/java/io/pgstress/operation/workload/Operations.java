@@ -19,6 +19,7 @@ import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.script.Script;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
@@ -44,6 +45,7 @@ public final class Operations {
             FindOnce.INSERT,
             FindOnce.DELETE,
             SqlWorkloads.TPCB,
+            SqlWorkloads.SIMPLE_UPDATE,
             SqlWorkloads.SELECT_ONLY,
             SqlWorkloads.OLTP_INSERT,
             SqlWorkloads.OLTP_UPDATE,
@@ -128,14 +130,41 @@ public final class Operations {
         return named(name, context.options()).factory().create(context);
     }
 
-    private static List<OperationType> custom(Options options) {
+    /**
+     * The names of the operations that are scripts: those of their files, with a number if another operation has the name.
+     *
+     * @param files in the order in which they are given
+     */
+    public static List<String> scriptNames(List<String> files) {
         Set<String> taken = new HashSet<>(names());
+        List<String> all = new ArrayList<>();
+        for (String file : files) {
+            String base = Script.nameOf(file);
+            String name = base;
+            for (int i = 2; !taken.add(name); i++) {
+                name = base + "_" + i;
+            }
+            all.add(name);
+        }
+        return all;
+    }
+
+    private static List<String> namesOf(List<Script> scripts) {
+        return scriptNames(scripts.stream().map(Script::file).toList());
+    }
+
+    private static List<OperationType> custom(Options options) {
+        List<Script> scripts = CustomOperations.scripts(options);
+        Set<String> taken = new HashSet<>(names());
+        taken.addAll(namesOf(scripts));
         List<String> problems = new ArrayList<>();
         for (CustomOperation operation : CustomOperations.all(options)) {
             if (!taken.add(operation.name())) {
                 problems.add(operation.source().message("another operation has this name"));
             }
         }
+        Set<String> defined = options.get(Script.DEFINE).keySet();
+        scripts.forEach(script -> problems.addAll(script.undefined(defined)));
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
@@ -143,6 +172,13 @@ public final class Operations {
     }
 
     private static List<OperationType> own(Options options) {
-        return CustomOperations.all(options).stream().map(StepsOperation::type).toList();
+        List<OperationType> own = new ArrayList<>();
+        CustomOperations.all(options).forEach(operation -> own.add(StepsOperation.type(operation)));
+        List<Script> scripts = CustomOperations.scripts(options);
+        List<String> names = namesOf(scripts);
+        for (int s = 0; s < names.size(); s++) {
+            own.add(SqlWorkloads.script(scripts.get(s), names.get(s)));
+        }
+        return own;
     }
 }

@@ -3,7 +3,11 @@ package io.pgstress.operation.workload;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.custom.StepsOperation;
+import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.operation.script.ScriptOperation;
+import io.pgstress.operation.script.ScriptOperation.Outcome;
 import io.pgstress.operation.table.WorkloadOptions;
+import io.pgstress.operation.workload.PgbenchTables.Change;
 import io.pgstress.operation.workload.SysbenchTables.Use;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.WeightedOperation;
@@ -12,11 +16,13 @@ import io.pgstress.plan.custom.OperationsFile;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.script.Script;
+import io.pgstress.plan.script.ScriptParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The operations of pgbench and sysbench, whose steps are in the operations files {@code pgbench} and {@code sysbench}. */
+/** The operations of pgbench, which are its scripts, and those of sysbench, whose steps are in the operations file {@code sysbench}. */
 final class SqlWorkloads {
     /** The order in which new ids are used. */
     enum IdOrder {
@@ -33,14 +39,21 @@ final class SqlWorkloads {
                     "ids ascending or random",
                     "ascending, as sysbench with auto_inc=on; random, as with auto_inc=off.");
 
-    static final OperationType TPCB = pgbench("tpcb", "pgbench's standard transaction", true)
+    static final OperationType TPCB = pgbench(
+                    "tpcb", "pgbench's standard transaction (tpcb-like)", "tpcb-like", new Outcome(1, true))
             .with(Trait.OWN_TRANSACTION)
-            .with(WorkloadOptions.withCreation(
-                    WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
+            .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, Script.DEFINE, RunOptions.NO_RESET));
+
+    static final OperationType SIMPLE_UPDATE = pgbench(
+                    "simple_update", "pgbench -N: without branches and tellers", "simple-update", new Outcome(1, true))
+            .with(Trait.OWN_TRANSACTION)
+            .with(TPCB.options());
 
     static final OperationType SELECT_ONLY = pgbench(
-                    "select_only", "reads the balance of an account, as pgbench -S", false)
-            .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, RunOptions.KEY_DISTRIBUTION));
+                    "select_only", "pgbench -S: reads the balance of an account", "select-only", new Outcome(-1, true))
+            .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, Script.DEFINE));
+
+    private static final List<OperationType> OF_PGBENCH = List.of(TPCB, SIMPLE_UPDATE, SELECT_ONLY);
 
     static final OperationType OLTP_INSERT = sysbench(
                     "oltp_insert", "inserts a row into one of sysbench's tables", Use.INSERT)
@@ -78,15 +91,43 @@ final class SqlWorkloads {
 
     private SqlWorkloads() {}
 
-    private static OperationType pgbench(String name, String summary, boolean isChanged) {
+    /** @param script the name of the script, as pgbench calls it */
+    private static OperationType pgbench(String name, String summary, String script, Outcome outcome) {
         return OperationType.of(
                         name,
                         summary,
-                        context -> new StepsOperation(
-                                OperationsFile.shipped("/operations/pgbench.yaml", name, name, Map.of()),
+                        context -> new ScriptOperation(
+                                name,
+                                ScriptParser.shipped("/operations/" + script + ".sql"),
                                 context,
-                                new PgbenchTables(context, isChanged)))
+                                new PgbenchTables(context, change(name, context)),
+                                outcome))
                 .selfContained("pgbench_accounts");
+    }
+
+    private static Change change(String name, OperationType.Context context) {
+        if (SELECT_ONLY.names().contains(name)) {
+            return Change.NOTHING;
+        }
+        return mixHas(context, SIMPLE_UPDATE) ? Change.ACCOUNTS : Change.ALL;
+    }
+
+    /** The type of a user's script. Beside operations of pgbench, its scale is that of their tables, as in pgbench. */
+    static OperationType script(Script script, String name) {
+        OperationType type = OperationType.of(
+                        name,
+                        "the script " + script.file(),
+                        context -> new ScriptOperation(
+                                name,
+                                script,
+                                context,
+                                OF_PGBENCH.stream().anyMatch(other -> mixHas(context, other))
+                                        ? new PgbenchTables(context, Change.NOTHING)
+                                        : OperationTables.NONE,
+                                Outcome.ANY))
+                .selfContained("(own tables)")
+                .with(WorkloadOptions.SCALE, Script.DEFINE);
+        return ScriptOperation.hasTransactions(script) ? type.with(Trait.OWN_TRANSACTION) : type;
     }
 
     private static OperationType sysbench(String name, String summary, Use use) {

@@ -6,22 +6,60 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.script.Script;
+import io.pgstress.plan.script.ScriptParser;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The user-defined operations from the files of {@code --operations}. */
 public final class CustomOperations {
-    public static final Option<List<List<CustomOperation>>> FILES = Option.list(
-                    "operations", "FILE", text -> OperationsFile.read(Forms.path(text)))
+    public static final Option<List<OperationsSource>> FILES = Option.list(
+                    "operations", "FILE", text -> read(Forms.path(text)))
             .help(
                     Group.WHAT,
-                    "YAML file with your own operations",
-                    "They are then names for --op. The format is in docs/operations.md.");
+                    "your own operations: YAML, or a script of pgbench",
+                    "They are then names for --op. docs/operations.md has the format of YAML files; a script is an operation"
+                            + " with the name of its file.");
+
+    /** What a file defines. */
+    public sealed interface OperationsSource {
+        /** A YAML file. */
+        record OfYaml(List<CustomOperation> operations) implements OperationsSource {}
+
+        /** A script of pgbench. */
+        record OfScript(Script script) implements OperationsSource {}
+    }
 
     private CustomOperations() {}
 
-    /** All operations, in the order of the files. */
+    /** Whether a file of this name is read as YAML; all others are scripts of pgbench. */
+    public static boolean isYaml(String file) {
+        String name = file.toLowerCase(Locale.ROOT);
+        return name.endsWith(".yaml") || name.endsWith(".yml");
+    }
+
+    private static OperationsSource read(Path path) {
+        return isYaml(path.toString())
+                ? new OperationsSource.OfYaml(OperationsFile.read(path))
+                : new OperationsSource.OfScript(ScriptParser.read(path));
+    }
+
+    /** All operations of YAML files, in the order of the files. */
     public static List<CustomOperation> all(Options options) {
-        return options.get(FILES).stream().flatMap(List::stream).toList();
+        return options.get(FILES).stream()
+                .flatMap(source ->
+                        source instanceof OperationsSource.OfYaml yaml ? yaml.operations.stream() : Stream.of())
+                .toList();
+    }
+
+    /** All scripts, in the order of the files. */
+    public static List<Script> scripts(Options options) {
+        return options.get(FILES).stream()
+                .flatMap(source ->
+                        source instanceof OperationsSource.OfScript script ? Stream.of(script.script) : Stream.of())
+                .toList();
     }
 
     public static List<CustomOperation> ofMix(Options options) {

@@ -76,9 +76,14 @@ public final class DriverSession {
 
     /** Rolls back a transaction that a statement of the load itself began, if one is open. */
     public static void rollbackIfOpen(Connection connection) throws SQLException {
-        if (connection.unwrap(PgConnection.class).getTransactionState() != TransactionState.IDLE) {
+        if (isInTransaction(connection)) {
             ControlSql.execute(connection, "rollback");
         }
+    }
+
+    /** Whether a transaction is open. */
+    public static boolean isInTransaction(Connection connection) throws SQLException {
+        return connection.unwrap(PgConnection.class).getTransactionState() != TransactionState.IDLE;
     }
 
     /** Whether a statement failed in the open transaction. */

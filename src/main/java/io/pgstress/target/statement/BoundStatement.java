@@ -46,6 +46,11 @@ final class BoundStatement extends JdbcStatement<PreparedStatement> {
     }
 
     @Override
+    boolean execute(PreparedStatement open, String text) throws SQLException {
+        return open.execute();
+    }
+
+    @Override
     public void setInt(int parameter, int value) throws SQLException {
         forget(parameter);
         open().setInt(parameter, value);

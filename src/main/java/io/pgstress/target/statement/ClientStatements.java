@@ -1,10 +1,12 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's statements on its current connection. Statements live as long as the connection is attached; through a pool each
@@ -13,6 +15,7 @@ import java.util.List;
  */
 public final class ClientStatements {
     private final SessionStatement[][] statements;
+    private @Nullable Connection connection;
 
     /**
      * @param operations the statements of each operation of the mix
@@ -61,6 +64,7 @@ public final class ClientStatements {
 
     /** Uses this connection from now on. */
     public void attach(Connection newConnection) throws SQLException {
+        connection = newConnection;
         for (SessionStatement[] ofOperation : statements) {
             for (SessionStatement statement : ofOperation) {
                 statement.attach(newConnection);
@@ -70,6 +74,7 @@ public final class ClientStatements {
 
     /** Closes all statements and releases the connection, which stays open. */
     public void detach() throws SQLException {
+        connection = null;
         SQLException failure = null;
         for (SessionStatement[] ofOperation : statements) {
             for (SessionStatement statement : ofOperation) {
@@ -83,6 +88,12 @@ public final class ClientStatements {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** Whether a transaction is open on the connection. */
+    public boolean isInTransaction() throws SQLException {
+        Connection open = connection;
+        return open != null && DriverSession.isInTransaction(open);
     }
 
     /** The statement with this number, of the operation with this number in the mix. */

@@ -7,8 +7,10 @@ import io.pgstress.target.driver.DriverSession.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.JdbcStatement.Slot;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
+import io.pgstress.target.statement.SqlStatement.ResultReader;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
+import io.pgstress.text.NamedSql;
 import io.pgstress.text.SqlText;
 import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
@@ -129,6 +131,23 @@ final class ExplainedStatement implements SessionStatement {
             hasNoPlan();
         }
         return 1;
+    }
+
+    /** Explained only if it is a single statement: of several, the server would run the others. */
+    @Override
+    public long run(ResultReader reader) throws SQLException {
+        if (NamedSql.holdsSeveral(sql.text())) {
+            notExplained("it has several statements");
+            return 0;
+        }
+        if (!verb.isQuery()) {
+            long changed = update();
+            reader.end(-1, true);
+            return changed;
+        }
+        long rows = query(row -> reader.row(row, true));
+        reader.end(rows, true);
+        return rows;
     }
 
     private void hasNoPlan() {

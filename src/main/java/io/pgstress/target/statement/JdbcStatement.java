@@ -2,6 +2,7 @@ package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.CopyStream;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
+import io.pgstress.target.statement.SqlStatement.ResultReader;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import java.sql.Connection;
@@ -42,6 +43,9 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
     abstract ResultSet query(S open, String text) throws SQLException;
 
     abstract long update(S open, String text) throws SQLException;
+
+    /** Executes it; returns whether the first result has rows. */
+    abstract boolean execute(S open, String text) throws SQLException;
 
     @Override
     public void attach(Connection newConnection) {
@@ -104,6 +108,43 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
         String text = text();
         long start = System.nanoTime();
         return ended(start, update(open, text));
+    }
+
+    @Override
+    public final long run(ResultReader reader) throws SQLException {
+        S open = open();
+        String text = text();
+        long start = System.nanoTime();
+        boolean hasRows = execute(open, text);
+        long answered = System.nanoTime();
+        boolean isRead = hasRows;
+        long count = 0;
+        boolean isMore = true;
+        while (isMore) {
+            long changed = hasRows ? -1 : open.getUpdateCount();
+            ResultSet rows = hasRows ? open.getResultSet() : null;
+            hasRows = open.getMoreResults(Statement.KEEP_CURRENT_RESULT);
+            isMore = hasRows || open.getUpdateCount() >= 0;
+            count += rows == null ? Math.max(0, changed) : read(rows, reader, !isMore);
+            if (rows == null) {
+                reader.end(-1, !isMore);
+            }
+        }
+        long end = System.nanoTime();
+        slot.times.statementEnded(slot.operation, slot.statement, end - start, count, isRead ? end - answered : 0);
+        return count;
+    }
+
+    private static long read(ResultSet result, ResultReader reader, boolean isLast) throws SQLException {
+        long count = 0;
+        try (ResultSet rows = result) {
+            while (rows.next()) {
+                reader.row(rows, isLast);
+                count++;
+            }
+        }
+        reader.end(count, isLast);
+        return count;
     }
 
     @Override

@@ -19,6 +19,8 @@ final class PlainStatement extends JdbcStatement<Statement> {
     private final boolean[] bare;
     private final StringBuilder rendered = new StringBuilder();
     private @Nullable Literals literals;
+    /** Replaces the parts; null: it does not. */
+    private @Nullable String whole;
 
     PlainStatement(Sql sql, Slot slot) {
         super(slot);
@@ -50,6 +52,16 @@ final class PlainStatement extends JdbcStatement<Statement> {
         return open.executeUpdate(text);
     }
 
+    @Override
+    boolean execute(Statement open, String text) throws SQLException {
+        return open.execute(text);
+    }
+
+    @Override
+    public void setSql(String sql) {
+        whole = sql;
+    }
+
     private void set(int parameter, String value, boolean isBare) {
         values[parameter - 1] = value;
         bare[parameter - 1] = isBare;
@@ -78,6 +90,10 @@ final class PlainStatement extends JdbcStatement<Statement> {
     /** The statement with its literals. */
     @Override
     String text() throws SQLException {
+        String given = whole;
+        if (given != null) {
+            return given;
+        }
         Literals escaper = literals;
         if (escaper == null) {
             escaper = new Literals(connection());

@@ -35,6 +35,22 @@ public interface SqlStatement {
     /** Runs it; returns the number of rows it changed. */
     long update() throws SQLException;
 
+    /**
+     * Runs it, whatever it returns, and however many statements it has.
+     *
+     * @return the number of rows that it read and changed
+     */
+    long run(ResultReader reader) throws SQLException;
+
+    /**
+     * Takes the place of its SQL from now on; has no parameters.
+     *
+     * @throws IllegalStateException if its SQL is parsed by the server in advance, as with bind parameters
+     */
+    default void setSql(String sql) {
+        throw new IllegalStateException("this statement has parameters");
+    }
+
     /** Whether it is only explained and therefore changes nothing. */
     default boolean isExplained() {
         return false;
@@ -76,6 +92,23 @@ public interface SqlStatement {
                 }
             };
         }
+    }
+
+    /** Takes the results of a statement, in their order. */
+    public interface ResultReader {
+        /**
+         * A row of a result.
+         *
+         * @param isLast whether it is the last result
+         */
+        void row(ResultSet row, boolean isLast) throws SQLException;
+
+        /**
+         * The end of a result.
+         *
+         * @param rows the number of its rows; -1: it has none by nature
+         */
+        void end(long rows, boolean isLast) throws SQLException;
     }
 
     /** Reads every column of a row. */

@@ -3,7 +3,6 @@ package io.pgstress.operation.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.Writes.Kind;
-import io.pgstress.operation.custom.StepWrites.StepWrite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
