@@ -37,6 +37,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.target.driver.SessionPurpose;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -179,7 +180,10 @@ final class ImportCommandOptions {
             .byDefault("0")
             .help(REPORTS, "rejected documents tolerated", "More give exit code 4.");
 
-    static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
+    private static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
+            .refusedIf(o -> Files.isDirectory(o.get(ImportCommandOptions.REJECTS).toAbsolutePath())
+                    ? ""
+                    : o.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory")
             .help(REPORTS, "directory of rejected documents", "The default is the current directory.");
 
     private static final Option<Boolean> RESUME =
