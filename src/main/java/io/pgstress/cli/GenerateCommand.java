@@ -49,11 +49,14 @@ final class GenerateCommand extends Command {
     private static final Option<Boolean> NO_GZIP =
             Option.flag("no-gzip").help(Group.NONE, "leave the files uncompressed");
 
+    private static final Option<Boolean> PROFILE = Option.flag("profile")
+            .help(Group.NONE, "also write a made-up system.profile", "It has queries and updates of these documents.");
+
     private static final Option<Optional<Path>> COPY_TEXT = Option.optional("copy-text", "FILE", Forms::path)
             .help(Group.NONE, "also write the rows, as for psql's \\copy");
 
     private static final List<Option<?>> OPTIONS =
-            List.of(SHAPE, COUNT, DATABASE, COLLECTION, SEED, NO_GZIP, COPY_TEXT);
+            List.of(SHAPE, COUNT, DATABASE, COLLECTION, SEED, NO_GZIP, PROFILE, COPY_TEXT);
 
     GenerateCommand(Streams streams) {
         super(streams, Subcommand.GENERATE, OPTIONS);
@@ -111,6 +114,9 @@ final class GenerateCommand extends Command {
                         bytes,
                         (double) bytes / count,
                         file);
+        if (options.get(PROFILE)) {
+            dump.writeProfile(directory);
+        }
         Path copyText = options.get(COPY_TEXT).orElse(null);
         if (copyText != null) {
             try {
