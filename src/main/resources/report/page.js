@@ -131,7 +131,8 @@ function sections() {
   const runs = RESULTS.filter((r) => !r.kind);
   const labels = labelsOf(runs);
   const own = RESULTS.map((r) => (r.kind === 'comparison' ? comparisonSection(r)
-    : r.kind === 'scaling' ? scalingSection(r) : r.kind === 'rate-search' ? rateSearchSection(r) : runSection(r, runs.length > 1 ? labels[runs.indexOf(r)] : '')));
+    : r.kind === 'scaling' ? scalingSection(r) : r.kind === 'rate-search' ? rateSearchSection(r)
+      : r.kind === 'rehearsal' ? rehearsalSection(r) : runSection(r, runs.length > 1 ? labels[runs.indexOf(r)] : '')));
   distinguish(own);
   const several = [[runs, severalSection], [ofKind('comparison'), severalComparisons], [ofKind('scaling'), severalScalings]]
     .filter(([findings]) => findings.length > 1).map(([findings, section]) => section(findings));

@@ -51,7 +51,7 @@ final class ArchitectureTest {
             "plan.[Endpoint, EndpointReader, LoadReader, OptionConflicts, RunLoadOptions, RunOptions]",
             "plan.option.[Option, Options, Problems]",
             "probe.waits.[SampledClient, SessionSample]",
-            "report.text.[ComparisonText, RateSearchText, ScalingText, TextReport]",
+            "report.text.[ComparisonText, RateSearchText, RehearsalText, ScalingText, TextReport]",
             "result.[Remark, RemarkCode]",
             "target.[Cluster, Target]",
             "target.dialect.[CatalogQueries, Dialect, Tables]",

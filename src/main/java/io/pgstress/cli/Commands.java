@@ -81,6 +81,7 @@ final class Commands {
     /** A command with its options. No class of another command is loaded. */
     static CommandSpec spec(Subcommand which, Streams streams) {
         return switch (which) {
+            case REHEARSE -> new RehearseCommand(streams).spec;
             case COMPARE -> new CompareCommand(streams).spec;
             case TUNE -> new TuneCommand(streams).spec;
             case IMPORT -> new ImportCommand(streams).spec;

@@ -31,7 +31,7 @@ final class ExitCode {
         "",
         "Exit codes:",
         "    0  done",
-        "    1  done, but a limit was exceeded, or tables differ from the dump",
+        "    1  done, but a limit was exceeded, tables differ from the dump, or no go",
         "    2  wrong usage, invalid scenario, or a file that cannot be read or written",
         "    3  server unreachable or not ready",
         "    4  some data was rejected or could not be compared",

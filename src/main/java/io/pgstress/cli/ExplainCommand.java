@@ -31,6 +31,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
@@ -69,7 +70,12 @@ final class ExplainCommand extends RunOptionsCommand {
         try (CommandSession session =
                 CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
             PreparedRun prepared = session.prepare(asked);
-            List<PlannedStatement> planned = explain(prepared, isNamed);
+            List<PlannedStatement> planned = explain(
+                    prepared,
+                    WeightedOperation.names(prepared.spec().mix()),
+                    isNamed,
+                    made -> streams.progress("created " + made + ", which was missing"),
+                    Explainer::explain);
             interruption.check();
             tell(planned, own.get(VERBOSE));
             return ExitCode.DONE;
@@ -87,15 +93,32 @@ final class ExplainCommand extends RunOptionsCommand {
         }
     }
 
-    /** @param isNamed whether the user named the operations: only then is a missing copy table created for them */
-    private List<PlannedStatement> explain(PreparedRun prepared, boolean isNamed) throws SQLException {
+    /** Explains operations that are set up. */
+    @FunctionalInterface
+    interface Explanation {
+        List<PlannedStatement> of(Explainer explainer, List<String> names, List<Operation> operations)
+                throws SQLException;
+    }
+
+    /**
+     * Sets operations up and explains them.
+     *
+     * @param isNamed whether the user named the operations: only then is a missing copy table created for them
+     * @param created receives what was missing and was created
+     */
+    static List<PlannedStatement> explain(
+            PreparedRun prepared,
+            List<String> names,
+            boolean isNamed,
+            Consumer<String> created,
+            Explanation explanation)
+            throws SQLException {
         RunSpec complete = prepared.spec();
         Target target = prepared.target();
         Table table = prepared.table();
         List<String> made = new ArrayList<>();
         OperationType.Context context = new OperationType.Context(
                 table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add, null);
-        List<String> names = WeightedOperation.names(complete.mix());
         List<Operation> operations = new ArrayList<>();
         try {
             names.forEach(name -> operations.add(Operations.create(name, context)));
@@ -107,9 +130,9 @@ final class ExplainCommand extends RunOptionsCommand {
                     operation.setUp(control);
                 }
             }
-            return new Explainer(complete, target, table).explain(names, operations);
+            return explanation.of(new Explainer(complete, target, table), names, operations);
         } finally {
-            made.forEach(what -> streams.progress("created " + what + ", which was missing"));
+            made.forEach(created);
         }
     }
 

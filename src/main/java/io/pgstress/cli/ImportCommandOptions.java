@@ -27,6 +27,7 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
@@ -41,7 +42,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The options of {@code import}. Those about the dump, its conversion and the server are also those of {@code diff}. */
@@ -181,9 +184,10 @@ final class ImportCommandOptions {
             .help(REPORTS, "rejected documents tolerated", "More give exit code 4.");
 
     private static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
-            .refusedIf(o -> Files.isDirectory(o.get(ImportCommandOptions.REJECTS).toAbsolutePath())
-                    ? ""
-                    : o.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory")
+            .refusedIf(
+                    o -> Files.isDirectory(o.get(ImportCommandOptions.REJECTS).toAbsolutePath())
+                            ? ""
+                            : o.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory")
             .help(REPORTS, "directory of rejected documents", "The default is the current directory.");
 
     private static final Option<Boolean> RESUME =
@@ -260,7 +264,35 @@ final class ImportCommandOptions {
     static final List<Option<?>> OF_DUMP =
             Option.join(OF_SERVER, OF_INPUT, OF_CONVERSION, List.of(MAX_REJECTS), OF_REPORTS);
 
+    /** Those of a rehearsal, which imports too. */
+    static final List<Option<?>> OF_REHEARSAL = List.of(DATABASES, EXCLUDE, SCHEMA, IF_EXISTS, JOBS, REJECTS);
+
     private ImportCommandOptions() {}
+
+    /**
+     * The options of the import of a rehearsal: everything is imported that can be, and compared, with its indexes.
+     *
+     * @param given texts of {@link #OF_REHEARSAL} by name
+     * @param target the kind of server
+     * @param isQuiet whether no progress is shown
+     * @param resumes whether an import is continued that was interrupted
+     */
+    static Options ofRehearsal(
+            Map<String, List<String>> given, String target, boolean isQuiet, boolean resumes, Problems problems) {
+        Map<String, List<String>> texts = new LinkedHashMap<>(given);
+        texts.put(TARGET.name(), List.of(target));
+        texts.put(MAX_REJECTS.name(), List.of(Long.toString(Long.MAX_VALUE)));
+        texts.put(INDEXES.name(), List.of("create"));
+        texts.put(VERIFY.name(), List.of("true"));
+        texts.put(QUIET.name(), List.of(Boolean.toString(isQuiet)));
+        texts.put(RESUME.name(), List.of(Boolean.toString(resumes)));
+        return Options.read(ALL, texts, Map.of(), problems);
+    }
+
+    /** The databases that are read; empty: all. */
+    static List<String> databases(Options o) {
+        return o.get(DATABASES);
+    }
 
     /** The role, and how its password is found. */
     static Login login(Options o, PasswordPrompt prompt) {

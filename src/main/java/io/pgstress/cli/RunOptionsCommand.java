@@ -68,8 +68,13 @@ abstract class RunOptionsCommand extends Command {
     /** The hosts of the command's runs: this one, or those of {@code --agents}. */
     RunHosts hosts(Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
-                ? run -> new OneMachine(NanoClock.SYSTEM, Probes::of)
+                ? here()
                 : new FleetHosts(own, READER.options(purpose), streams.interruption());
+    }
+
+    /** This host alone. */
+    static RunHosts here() {
+        return run -> new OneMachine(NanoClock.SYSTEM, Probes::of);
     }
 
     /** The purpose on these hosts: several cannot share an operation that ends by itself. */

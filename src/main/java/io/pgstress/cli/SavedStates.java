@@ -104,9 +104,13 @@ public final class SavedStates {
             text.append(CustomOperations.ofMix(variant.spec().options()));
             CustomOperations.scripts(variant.spec().options()).forEach(script -> text.append(script.text()));
         }
+        return key(text.toString());
+    }
+
+    /** A name for the files of what this text describes. */
+    static String key(String text) {
         try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash).substring(0, KEY_LENGTH);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);

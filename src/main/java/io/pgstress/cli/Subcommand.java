@@ -7,6 +7,11 @@ import java.util.stream.Stream;
 
 /** The subcommands, in the order of the help. */
 enum Subcommand {
+    REHEARSE(
+            "whether a MongoDB application will run on PostgreSQL",
+            "Imports a dump of mongodump, runs the operations of its profile at their rate and at higher ones, and answers go, go with"
+                    + " remarks or no go, with the reasons. Takes the options of a run too (stress --help-all)."
+                    + " See docs/suggest.md."),
     COMPARE(
             "which variant is faster, and how certain that is",
             "Compares variants of a run in short interleaved blocks, and reports which is faster and how certain that"

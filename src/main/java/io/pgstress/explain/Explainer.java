@@ -71,6 +71,24 @@ public final class Explainer {
      * @throws SQLException if the server cannot be queried at all
      */
     public List<PlannedStatement> explain(List<String> names, List<Operation> operations) throws SQLException {
+        return explain(names, operations, modes(), List.of());
+    }
+
+    /**
+     * Explains operations, with literals, as they would be planned after some statements, all of which are rolled back.
+     *
+     * @param before such as those that create indexes
+     */
+    public List<PlannedStatement> explainAfter(List<String> before, List<String> names, List<Operation> operations)
+            throws SQLException {
+        List<String> settings = new ArrayList<>(List.of("set local statement_timeout = 0"));
+        settings.addAll(before);
+        return explain(names, operations, List.of(StatementMode.PLAIN), settings);
+    }
+
+    private List<PlannedStatement> explain(
+            List<String> names, List<Operation> operations, List<StatementMode> modes, List<String> before)
+            throws SQLException {
         List<List<Sql>> statements =
                 operations.stream().map(o -> o.statements(0)).toList();
         List<PlannedStatement> found = new ArrayList<>();
@@ -83,9 +101,10 @@ public final class Explainer {
             } else {
                 limit(connection);
             }
+            settings.addAll(before);
             connection.setAutoCommit(false);
             ClientStatements session = ClientStatements.explaining(
-                    modes(),
+                    modes,
                     statements,
                     settings,
                     plans.explain(),

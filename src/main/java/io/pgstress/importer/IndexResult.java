@@ -8,10 +8,13 @@ import java.util.Locale;
  *
  * @param name MongoDB's name; empty: all indexes of the collection, which are unknown
  * @param key MongoDB's key and properties, for people
+ * @param fields the paths in its key
+ * @param unserved whether its queries have no counterpart of it, although MongoDB uses it
  * @param indexes what stands for it; empty if nothing does
  * @param notes reasons, differences and advice, one line each
  */
-public record IndexResult(String name, String key, List<Part> indexes, List<String> notes) {
+public record IndexResult(
+        String name, String key, List<String> fields, boolean unserved, List<Part> indexes, List<String> notes) {
     /** The state of an index. */
     public enum State {
         /** It would be created with {@code --indexes create}. */
@@ -45,13 +48,20 @@ public record IndexResult(String name, String key, List<Part> indexes, List<Stri
     }
 
     public IndexResult {
+        fields = List.copyOf(fields);
         indexes = List.copyOf(indexes);
         notes = List.copyOf(notes);
     }
 
     /** All indexes of a collection, if none is known or created. */
     public static IndexResult unknown(String fault) {
-        return new IndexResult("", "", List.of(new Part("", "", "", State.FAILED.toString(), 0, 0, fault)), List.of());
+        return new IndexResult(
+                "",
+                "",
+                List.of(),
+                false,
+                List.of(new Part("", "", "", State.FAILED.toString(), 0, 0, fault)),
+                List.of());
     }
 
     /** Why it is missing, in whole or in part; empty if it is not. */

@@ -969,6 +969,64 @@ public enum RemarkCode {
             "The server may keep the limit at a higher rate.",
             "Use a larger client machine, or [several](fleet.md)."),
 
+    // The answer of a rehearsal
+
+    DOCUMENTS_DIFFER(
+            Severity.NO_GO,
+            "Table {table} does not equal the dump (rows that are missing: {missing:,d}, additional: {additional:,d}, different: {different:,d}[[, such as _id {examples}]])",
+            "The application would read other data than in MongoDB.",
+            "Look for triggers and rules on the table. `stress diff` shows what differs."),
+    DOCUMENTS_REJECTED(
+            Severity.NO_GO,
+            "{rejected:,d} documents of {collection} were rejected ({why})",
+            "The application would miss them.",
+            "Read the file of rejected documents. See [problem documents](import.md)."),
+    INDEX_NOT_CREATED(
+            Severity.NO_GO,
+            "Index {index} of {table} could not be created: {fault}[[; without it, the whole table is read by {operations}]]",
+            "What it kept unique or fast in MongoDB is not so here.",
+            "Remove the cause, and create it with `stress import --resume --indexes create`."),
+    INDEX_WITHOUT_COUNTERPART(
+            Severity.GO_WITH_REMARKS,
+            "Index {index} of {table} has no counterpart: {why}[[; without it, the whole table is read by {operations}]]",
+            "Its queries take longer than in MongoDB.",
+            "See [indexes](indexes.md)."),
+    READS_WHOLE_TABLE(
+            Severity.GO_WITH_REMARKS,
+            "{operation} reads the whole table",
+            "It takes longer as the table grows.",
+            "Change the query[[, or create the index that the server then uses: {sql}]]."),
+    SLOWER_THAN_MONGODB(
+            Severity.GO_WITH_REMARKS,
+            "The {figure} of {operation} is {millis:.1f} ms, and was {mongoMillis:.0f} ms in MongoDB",
+            "At this rate, it is slower by more than chance explains.",
+            "Look at its plan, and at the waits in the report of the load."),
+    RATE_NOT_REACHED(
+            Severity.NO_GO,
+            "The server did {served:,.1f} of the {rate:,.1f} operations per second that are needed[[, and keeps {limit} up to {highest:,.1f}]]",
+            "Operations would wait for longer and longer.",
+            "Make the slowest operations faster, or use a larger server."),
+    LIMIT_NOT_KEPT(
+            Severity.NO_GO,
+            "{limit} is not kept at the {rate:,.1f} operations per second that are needed[[, but up to {highest:,.1f}]]",
+            "Users would wait for longer than the limit.",
+            "Make the slowest operations faster, or use a larger server."),
+    LITTLE_HEADROOM(
+            Severity.GO_WITH_REMARKS,
+            "{limit} is kept up to {highest:,.1f} operations per second, {times:.2f} times the {rate:,.1f} that are needed",
+            "A peak would exceed the limit.",
+            "Make the slowest operations faster, or use a larger server."),
+    ACKNOWLEDGED_WRITES_LOST(
+            Severity.NO_GO,
+            "The tables lack writes that the server had confirmed: {evidence}",
+            "The application would lose data.",
+            "Look for triggers and rules on the table, and at `fsync` and other settings of the server."),
+    CLIENT_LIMITED_REHEARSAL(
+            Severity.NOT_VALID,
+            "The load generator was the limit when the server seemed to be too slow",
+            "Whether the server is fast enough is unknown.",
+            "Use a larger client machine."),
+
     // Causes of a difference between variants
 
     CAUSE_PLANS(
@@ -1149,6 +1207,10 @@ public enum RemarkCode {
         NOT_VALID,
         /** The figures may be used with regard to this. */
         WARNING,
+        /** A rehearsal's answer is no go. */
+        NO_GO,
+        /** A rehearsal's answer is at best go with remarks. */
+        GO_WITH_REMARKS,
         /** Says why figures are as they are. */
         CAUSE,
         /** Says what else was seen, or which figures are missing. */

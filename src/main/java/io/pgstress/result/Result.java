@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The result of a command, as shown by reports. Its JSON is one file. */
-public sealed interface Result permits RunResult, Comparison, Scaling, RateSearch {
+public sealed interface Result permits RunResult, Comparison, Scaling, RateSearch, Rehearsal {
     /** Whether the figures of a result may be used. */
     enum Verdict {
         /** They may be used without reservation. */

@@ -31,4 +31,9 @@ public record StatementRoute(
         String plan,
         String commit,
         List<String> scans,
-        @Nullable String error) {}
+        @Nullable String error) {
+    /** Whether it reads all rows of a table. */
+    public boolean readsAll() {
+        return scans.stream().anyMatch(scan -> scan.endsWith("Seq Scan"));
+    }
+}

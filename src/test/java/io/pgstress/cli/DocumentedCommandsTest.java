@@ -41,6 +41,7 @@ final class DocumentedCommandsTest {
 
     static {
         elsewhere("agent |--agents", "agents: see the fleet's tests");
+        elsewhere("^rehearse ", "minutes: see RehearseCommandTest");
         elsewhere(
                 "coordinator|--hosts|--url .*--url |--shards|--watch-host|appendonly|(1\\d|2\\d|31|34|35|36|40|42)-\\S+yaml",
                 "a cluster or several servers");

@@ -19,7 +19,7 @@ final class OptionsPage {
             "",
             "- Times are numbers of seconds or have a unit, as in `500ms`, `90s`, `5m` and `1h`.",
             "- `FILE` of a report can be `-` for stdout.",
-            "- `compare`, `tune` and `explain` take the options of a run too. In `compare`, `--warmup` is 1 s by default.",
+            "- `compare`, `tune`, `explain` and `rehearse` take the options of a run too. In `compare`, `--warmup` is 1 s by default.",
             "- `--threads` is another name of `--clients`, and `--max-threads` of `--max-clients`, also in scenarios.",
             "- All commands have `-h, --help`, `-V, --version` and `--color WHEN`. Exit codes are in [Use in CI](ci.md#exit-codes).");
 

@@ -123,6 +123,8 @@ final class SampleOutputTest {
         return new IndexResult(
                 index.name(),
                 index.key(),
+                index.fields(),
+                index.unserved(),
                 index.indexes().stream()
                         .map(part -> with(part, Map.of("bytes", 200_000L, "seconds", 0.1)))
                         .toList(),

@@ -10,6 +10,7 @@ import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -18,6 +19,7 @@ import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
 import io.pgstress.result.Validity;
 import io.pgstress.text.Records;
+import io.pgstress.verdict.RehearsalAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -204,6 +206,60 @@ public final class MoreSamples {
                 List.of(
                         "8,200 ops/s keep p99 < 10ms (kept in 5 of 5 runs, limit between 8,050 and 8,400 ops/s); at 8,600 ops/s it was 11.5 ms."),
                 Validity.NONE);
+    }
+
+    /** A rehearsal with a difference, a missing index, and an operation without an index. */
+    public static Rehearsal rehearsal() {
+        RunResult run = Samples.open();
+        RunResult load = run.with(run.header().with(Records.with(run.run(), "id", "rehearsal")));
+        List<String> names = List.copyOf(load.operations().keySet());
+        return RehearsalAnswer.judged(new Rehearsal(
+                load.header(),
+                Rehearsal.KIND,
+                Rehearsal.Answer.UNKNOWN,
+                List.of(),
+                false,
+                80.0,
+                4_000.0,
+                List.of(
+                        new Rehearsal.RehearsedCollection(
+                                "shop.orders",
+                                "orders",
+                                20_000,
+                                20_000,
+                                Map.of(),
+                                4_200_000,
+                                5_100_000,
+                                900_000,
+                                new Rehearsal.Difference(0, 0, 1, "7"),
+                                List.of(new Rehearsal.MissingIndex(
+                                        "email_1", "rows with the same values: _id 1, 2", true, List.of("email")))),
+                        new Rehearsal.RehearsedCollection(
+                                "shop.items",
+                                "items",
+                                300,
+                                298,
+                                Map.of("U+0000", 2L),
+                                60_000,
+                                90_000,
+                                20_000,
+                                null,
+                                List.of())),
+                List.of(new Rehearsal.RehearsedOperation(
+                        names.get(0),
+                        1,
+                        new Rehearsal.ObservedTime(2, 3.0),
+                        new Rehearsal.ObservedTime(9, null),
+                        12.5,
+                        List.of("city"),
+                        List.of("Seq Scan"),
+                        true,
+                        List.of("create index on orders using btree ((data -> 'city'))"))),
+                "/home/me/.local/share/pgstress/rehearsals/1.yaml",
+                List.of("shop.users is not included, with 12 entries: select it with --db and --collection"),
+                load,
+                rateSearch(),
+                Validity.NONE));
     }
 
     private static Scaling.KneeSearch search(List<Step> steps) {

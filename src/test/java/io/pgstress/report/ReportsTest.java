@@ -61,7 +61,8 @@ public final class ReportsTest {
                 HostsSample.threeHosts(),
                 MoreSamples.comparison(),
                 MoreSamples.scaling(),
-                MoreSamples.rateSearch());
+                MoreSamples.rateSearch(),
+                MoreSamples.rehearsal());
     }
 
     @AfterEach

@@ -36,10 +36,12 @@ final class ResultSchemaTest {
     }
 
     @Test
-    void comparisonsAndScalingsMatchTheirSchemas() throws IOException {
+    void otherResultsMatchTheirSchemas() throws IOException {
         assertThat(new ResultSchema("comparison").problems(ReportsTest.text(Reports.JSON, MoreSamples.comparison())))
                 .isEmpty();
         assertThat(new ResultSchema("rate-search").problems(ReportsTest.text(Reports.JSON, MoreSamples.rateSearch())))
+                .isEmpty();
+        assertThat(new ResultSchema("rehearsal").problems(ReportsTest.text(Reports.JSON, MoreSamples.rehearsal())))
                 .isEmpty();
         assertThat(new ResultSchema("scaling").problems(ReportsTest.text(Reports.JSON, MoreSamples.scaling())))
                 .isEmpty();

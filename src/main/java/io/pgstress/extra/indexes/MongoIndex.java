@@ -156,7 +156,7 @@ public record MongoIndex(
     }
 
     /** Whether it is the index on {@code _id} alone, in any form: here it is the primary key. */
-    private boolean isOnKey() {
+    boolean isOnKey() {
         return parts.size() == 1
                 && parts.get(0).path().equals("_id")
                 && (parts.get(0).isOrdered() || parts.get(0).kind().equals(HASHED));

@@ -38,6 +38,10 @@ final class TableIndexes implements IndexStep {
             return new IndexResult(
                     plan.index().name(),
                     plan.index().describe(),
+                    plan.index().parts().stream().map(MongoIndex.Part::path).toList(),
+                    plan.definitions().isEmpty()
+                            && !plan.index().isOnKey()
+                            && !plan.index().hidden(),
                     tasks.stream().map(IndexTask::result).toList(),
                     notes);
         }
@@ -205,7 +209,7 @@ final class TableIndexes implements IndexStep {
     }
 
     /** Adds the kinds of values in rows that a table had before the import. Reads the whole table. */
-    private static void addEarlierRows(Connection connection, TableName table, CollectionIndexes collection)
+    static void addEarlierRows(Connection connection, TableName table, CollectionIndexes collection)
             throws SQLException {
         List<List<String>> paths = new ArrayList<>(collection.pathsWithParents());
         for (int from = 0; from < paths.size(); from += MAX_PATHS) {

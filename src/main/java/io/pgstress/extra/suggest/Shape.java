@@ -4,6 +4,7 @@ import io.pgstress.extra.BsonValues;
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.Filter.Condition;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,39 @@ sealed interface Shape {
     /** The order in which it takes them; empty: none. */
     default List<SortKey> sort() {
         return List.of();
+    }
+
+    /**
+     * The key of an index that would serve it, and whether each field is in descending order: the fields that it compares for equality,
+     * then those that it sorts by, then its ranges. Empty if the primary key serves it, or none can.
+     */
+    default Map<String, Boolean> indexKey() {
+        Map<String, Boolean> key = new LinkedHashMap<>();
+        List<Filter> required = filter().required();
+        for (Filter each : required) {
+            if (each instanceof Filter.Element element) {
+                key.put(element.path(), false);
+            } else if (each instanceof Filter.Field field && isEquality(field.condition())) {
+                key.put(field.path(), false);
+            }
+        }
+        if (filter().pins("_id")) {
+            return Map.of();
+        }
+        sort().forEach(each -> key.putIfAbsent(each.path(), each.descending()));
+        for (Filter each : required) {
+            if (each instanceof Filter.Field field && field.condition() instanceof Condition.Range) {
+                key.putIfAbsent(field.path(), false);
+            }
+        }
+        key.remove("");
+        return key;
+    }
+
+    private static boolean isEquality(Condition condition) {
+        return condition == Condition.Plain.EQUAL
+                || condition instanceof Condition.Contains
+                || (condition instanceof Condition.In in && !in.negated());
     }
 
     /**

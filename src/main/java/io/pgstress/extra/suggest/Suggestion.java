@@ -7,6 +7,8 @@ import io.pgstress.text.Counted;
 import io.pgstress.text.Quoting;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Operations for {@code --operations} that resemble those of production. */
 public final class Suggestion {
@@ -24,10 +27,52 @@ public final class Suggestion {
      *
      * @param name unique in the file
      */
-    private record Suggested(String name, Statement statement, Usage usage) {}
+    private record Suggested(String name, Shape shape, Statement statement, Usage usage) {}
+
+    /**
+     * What the profile says of an operation.
+     *
+     * @param name its name in the file
+     * @param count number of entries; 1 for a guess
+     * @param times its durations in milliseconds; null for a guess, or if the profile has slow operations only
+     * @param examined documents that MongoDB looked at each time, on average; null for a guess
+     * @param changes whether it changes the copy table
+     * @param indexKey the key of an index that would serve it, and whether each field is in descending order; empty: none would
+     */
+    public record Observed(
+            String name,
+            int count,
+            @Nullable Times times,
+            @Nullable Double examined,
+            boolean changes,
+            Map<String, Boolean> indexKey) {}
+
+    /**
+     * Durations in whole milliseconds, rounded down.
+     *
+     * @param medianAtMost, p95AtMost upper ends of 95% confidence intervals; null: there are too few entries
+     */
+    public record Times(
+            int median,
+            @Nullable Integer medianAtMost,
+            int p95,
+            @Nullable Integer p95AtMost,
+            int p99) {
+        private static Times of(Usage usage) {
+            return new Times(
+                    usage.medianMillis(),
+                    usage.highest(0.5),
+                    usage.p95Millis(),
+                    usage.highest(0.95),
+                    usage.p99Millis());
+        }
+    }
 
     /** A profile whose fastest entry took this long probably holds slow operations only. */
     private static final int SLOW_MILLIS = 20;
+
+    /** Times of entries are read to the second, so that a rate over fewer seconds is not precise. */
+    private static final int MIN_SECONDS = 10;
 
     private static final int WIDTH = 109;
 
@@ -74,7 +119,43 @@ public final class Suggestion {
         for (int i = 2; !names.add(name); i++) {
             name = statement.name() + "_" + i;
         }
-        operations.add(new Suggested(name, statement, usage));
+        operations.add(new Suggested(name, shape, statement, usage));
+    }
+
+    /** The operations, the most frequent first. */
+    public List<Observed> observed() {
+        return operations.stream()
+                .map(each -> new Observed(
+                        each.name(),
+                        each.usage().count(),
+                        isGuess() || isOfSlowOperations() ? null : Times.of(each.usage()),
+                        isGuess() ? null : each.usage().meanExamined(),
+                        each.statement().changes(),
+                        each.shape().indexKey()))
+                .toList();
+    }
+
+    /** Their mix, as {@code --op} takes it. */
+    public String mix() {
+        return operations.stream()
+                .map(each -> each.name() + ":" + each.usage().count())
+                .collect(Collectors.joining(","));
+    }
+
+    /** How often they ran in all, per second; null if the profile does not tell, because it has slow operations only or is too short. */
+    public @Nullable Double perSecond() {
+        if (isGuess() || isOfSlowOperations() || load.from().isEmpty()) {
+            return null;
+        }
+        long seconds = Duration.between(Instant.parse(load.from()), Instant.parse(load.to()))
+                .toSeconds();
+        int count = operations.stream().mapToInt(each -> each.usage().count()).sum();
+        return seconds < MIN_SECONDS ? null : (double) count / seconds;
+    }
+
+    /** Whether the profile probably has slow operations only. */
+    private boolean isOfSlowOperations() {
+        return !isGuess() && load.fastestMillis() >= SLOW_MILLIS;
     }
 
     /** Number of operations. */
@@ -138,11 +219,8 @@ public final class Suggestion {
                         load.to());
         comment("Operations on " + Redaction.clean(namespace()) + ", written by stress suggest. " + from, text);
         if (!operations.isEmpty()) {
-            String mix = operations.stream()
-                    .map(each -> each.name() + ":" + each.usage().count())
-                    .collect(Collectors.joining(","));
             text.append("#\n#   ./stress --url \"$URL\" --table " + word(source.table(), "NAME"))
-                    .append(" --operations " + word(file, "FILE") + " --op " + mix + "\n#\n");
+                    .append(" --operations " + word(file, "FILE") + " --op " + mix() + "\n#\n");
         }
         boolean changes = operations.stream().anyMatch(each -> each.statement().changes());
         comment(
@@ -152,7 +230,7 @@ public final class Suggestion {
                                 : "No values of the profile are in this file, only limits and numbers of rows. ")
                         + (changes ? "Changes are made in the copy table, which is filled before each run." : ""),
                 text);
-        if (!isGuess() && load.fastestMillis() >= SLOW_MILLIS) {
+        if (isOfSlowOperations()) {
             comment(
                     "Every entry took at least " + load.fastestMillis()
                             + " ms: at profiling level 1, the profile has only slow operations, so the weights are not those of"

@@ -4,9 +4,13 @@ import io.pgstress.extra.suggest.ObservedLoad.ProfileEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How often an operation was seen, how long it took and how many documents it concerned. Not thread-safe. */
 final class Usage {
+    /** Of the normal distribution, for a 95% confidence interval. */
+    private static final double Z = 1.96;
+
     private final List<Integer> millis = new ArrayList<>();
     private long rows;
     private long examined;
@@ -71,13 +75,32 @@ final class Usage {
         return at(0.95);
     }
 
+    /** 99th percentile (nearest rank) of the duration in milliseconds; 0 for a guess. */
+    int p99Millis() {
+        return at(0.99);
+    }
+
+    /**
+     * The upper end of the 95% confidence interval of a percentile of the duration in milliseconds, by the ranks of ordered values.
+     *
+     * @param share such as 0.5 for the median
+     * @return null if there are too few durations
+     */
+    @Nullable
+    Integer highest(double share) {
+        int count = millis.size();
+        int rank = (int) Math.ceil(count * share + Z * Math.sqrt(count * share * (1 - share)));
+        return rank > count || count == 0 ? null : sorted().get(rank - 1);
+    }
+
     private int at(double share) {
-        if (millis.isEmpty()) {
-            return 0;
-        }
+        return millis.isEmpty() ? 0 : sorted().get(Math.max(0, (int) Math.ceil(share * millis.size()) - 1));
+    }
+
+    private List<Integer> sorted() {
         List<Integer> sorted = new ArrayList<>(millis);
         Collections.sort(sorted);
-        return sorted.get(Math.max(0, (int) Math.ceil(share * sorted.size()) - 1));
+        return sorted;
     }
 
     int fastest() {

@@ -5,6 +5,7 @@ import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -166,6 +167,9 @@ public final class History {
         }
         if (finding instanceof RateSearch) {
             return RateSearch.KIND;
+        }
+        if (finding instanceof Rehearsal) {
+            return Rehearsal.KIND;
         }
         return finding instanceof Comparison ? Comparison.KIND : Scaling.KIND;
     }

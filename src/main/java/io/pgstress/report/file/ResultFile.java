@@ -2,6 +2,7 @@ package io.pgstress.report.file;
 
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -67,6 +68,9 @@ public final class ResultFile {
         }
         if (kind.equals(RateSearch.KIND)) {
             return checked(json, RateSearch.SCHEMA, RateSearch.class);
+        }
+        if (kind.equals(Rehearsal.KIND)) {
+            return checked(json, Rehearsal.SCHEMA, Rehearsal.class);
         }
         if (!json.containsKey("operations")) {
             throw new TextException("is not a result of pgstress: it has neither a kind nor operations");

@@ -7,6 +7,7 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.Result.Verdict;
@@ -68,6 +69,9 @@ public final class ResultLine {
         }
         if (finding instanceof RateSearch search) {
             return phrase(search.verdict().get(0));
+        }
+        if (finding instanceof Rehearsal rehearsal) {
+            return rehearsal.headline();
         }
         return finding instanceof Scaling scaling ? knee(scaling) : run((RunResult) finding);
     }

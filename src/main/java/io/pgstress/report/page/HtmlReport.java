@@ -5,6 +5,7 @@ import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.TextReport;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Result;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A self-contained page: the results as JSON, ECharts, and the scripts that draw the charts. Intervals
@@ -54,6 +56,7 @@ public final class HtmlReport implements ReportWriter {
             "scaling.js",
             "scaling-page.js",
             "rate-search.js",
+            "rehearsal.js",
             "several-findings.js",
             "page.js");
 
@@ -123,11 +126,24 @@ public final class HtmlReport implements ReportWriter {
      * @param curves latency distributions, also over time, which the scripts cannot compute from histograms
      */
     record PageData(List<? extends Result> results, List<?> curves, List<Badge> badges) {
-        static PageData of(List<? extends Result> findings) {
+        static PageData of(List<? extends Result> given) {
+            List<Result> findings = given.stream().flatMap(PageData::withParts).toList();
             return new PageData(
                     findings.stream().map(PageData::trimmed).toList(),
                     findings.stream().map(PercentileCurve::of).toList(),
                     findings.stream().map(Badge::of).toList());
+        }
+
+        /** A rehearsal with the results that it consists of, each of which has a section of its own. */
+        private static Stream<Result> withParts(Result finding) {
+            return finding instanceof Rehearsal rehearsal
+                    ? Stream.of(
+                                    Stream.of(
+                                            rehearsal.withLoad(rehearsal.load().withIntervals(List.of()))),
+                                    Stream.of(rehearsal.load()),
+                                    Stream.ofNullable(rehearsal.search()))
+                            .flatMap(part -> part)
+                    : Stream.of(finding);
         }
 
         private static Result trimmed(Result finding) {

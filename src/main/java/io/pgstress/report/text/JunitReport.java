@@ -6,6 +6,7 @@ import io.pgstress.report.text.Junit.Suite;
 import io.pgstress.report.text.Junit.TestCase;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
@@ -91,6 +92,8 @@ public final class JunitReport implements ReportWriter {
                     "a rate within " + limits,
                     search.rate() == null,
                     search.verdict().get(0)));
+        } else if (result instanceof Rehearsal rehearsal) {
+            cases.add(TestCase.limit("go", rehearsal.exceedsLimit(), String.join(" ", rehearsal.verdict())));
         } else {
             ((RunResult) result).limits().forEach(l -> cases.add(TestCase.limit(l.limit(), l.broken(), l.words())));
         }

@@ -5,6 +5,7 @@ import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -41,6 +42,9 @@ public record TextReport(
         }
         if (finding instanceof RateSearch search) {
             return RateSearchText.of(search);
+        }
+        if (finding instanceof Rehearsal rehearsal) {
+            return RehearsalText.of(rehearsal);
         }
         return run((RunResult) finding);
     }

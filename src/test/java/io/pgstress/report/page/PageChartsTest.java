@@ -28,7 +28,8 @@ final class PageChartsTest extends PageInChromium {
                 "real-outage",
                 "real-comparison",
                 "real-scaling",
-                "rateSearch"
+                "rateSearch",
+                "rehearsal"
             })
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
         show(name);

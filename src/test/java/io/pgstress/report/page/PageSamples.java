@@ -41,6 +41,7 @@ final class PageSamples {
             case "comparison" -> List.of(MoreSamples.comparison());
             case "scaling" -> List.of(MoreSamples.scaling());
             case "rateSearch" -> List.of(MoreSamples.rateSearch());
+            case "rehearsal" -> List.of(MoreSamples.rehearsal());
             case "everything" ->
                 List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
             case "severalOfAKind" ->

@@ -57,7 +57,8 @@ final class PageScriptsTest {
                 "real-outage",
                 "real-comparison",
                 "real-scaling",
-                "rateSearch"
+                "rateSearch",
+                "rehearsal"
             })
     void everyTextAndEveryPointOfAChartIsAValue(String name) throws IOException {
         assertThat(onPage(name, """

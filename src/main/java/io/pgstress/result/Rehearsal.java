@@ -1,0 +1,181 @@
+package io.pgstress.result;
+
+import io.pgstress.text.Counted;
+import io.pgstress.text.Inline;
+import io.pgstress.text.Records;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a rehearsal: whether an application that uses MongoDB can run on this server.
+ *
+ * @param kind {@value #KIND}, which distinguishes its JSON from the JSON of a run
+ * @param because the reasons for the answer, in the order of harm
+ * @param guessed whether the operations are guesses, because the dump has no profile
+ * @param observedRate the rate of these operations in MongoDB; null if unknown
+ * @param rate the rate that the server is to reach; null if unknown
+ * @param operationsFile the file that {@code --operations} takes to run them again
+ * @param notes what else was found in the dump
+ * @param load the run at this rate, or of a closed loop if none is known
+ * @param search the search for the highest rate; null until it has ended
+ */
+public record Rehearsal(
+        @Inline Header header,
+        String kind,
+        Answer answer,
+        List<Remark> because,
+        boolean guessed,
+        @Nullable Double observedRate,
+        @Nullable Double rate,
+        List<RehearsedCollection> collections,
+        List<RehearsedOperation> operations,
+        String operationsFile,
+        List<String> notes,
+        RunResult load,
+        @Nullable RateSearch search,
+        @Inline Validity validity)
+        implements Result {
+    public static final int SCHEMA = 1;
+    public static final String KIND = "rehearsal";
+
+    /** What the rehearsal answers. */
+    public enum Answer {
+        GO("go"),
+        GO_WITH_REMARKS("go with remarks"),
+        NO_GO("no go"),
+        /** The load is not valid, and nothing else speaks against it. */
+        UNKNOWN("unknown");
+
+        private final String words;
+
+        Answer(String words) {
+            this.words = words;
+        }
+
+        /** The answer for people. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * A collection, and the table that it became.
+     *
+     * @param rejects rejected documents by reason
+     * @param bsonBytes size of the documents in MongoDB, uncompressed and without indexes
+     * @param tableBytes size of the table with its indexes and TOAST
+     * @param indexBytes size of its indexes
+     * @param difference null if the table equals the documents
+     * @param missingIndexes those of MongoDB that were not created
+     */
+    public record RehearsedCollection(
+            String collection,
+            String table,
+            long documents,
+            long rows,
+            Map<String, Long> rejects,
+            long bsonBytes,
+            long tableBytes,
+            long indexBytes,
+            @Nullable Difference difference,
+            List<MissingIndex> missingIndexes) {
+        public long rejected() {
+            return rejects.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /**
+     * How a table differs from its documents.
+     *
+     * @param missing documents without a row
+     * @param additional rows without a document
+     * @param different rows that differ from their document
+     * @param examples the first ids; empty if there are none
+     */
+    public record Difference(long missing, long additional, long different, String examples) {}
+
+    /**
+     * An index of MongoDB that the table lacks.
+     *
+     * @param failed whether its creation failed; otherwise it has no counterpart
+     * @param fields the paths in its key
+     */
+    public record MissingIndex(String index, String why, boolean failed, List<String> fields) {}
+
+    /**
+     * An operation.
+     *
+     * @param share of all operations, 0 to 1
+     * @param median, p95 in MongoDB; null if unknown
+     * @param examined documents that MongoDB looked at each time, on average; null if unknown
+     * @param fields the paths that it selects and sorts by, for which an index could help
+     * @param scans how the server finds rows, such as {@code Index Scan}; empty if the plan does not show it
+     * @param readsAll whether it reads a whole table, unlike MongoDB or although an index would help
+     * @param index the statements that create the index with which the server would not do so; empty: none is known
+     */
+    public record RehearsedOperation(
+            String operation,
+            double share,
+            @Nullable ObservedTime median,
+            @Nullable ObservedTime p95,
+            @Nullable Double examined,
+            List<String> fields,
+            List<String> scans,
+            boolean readsAll,
+            List<String> index) {}
+
+    /**
+     * A percentile of the durations in a profile, which are in whole milliseconds, rounded down.
+     *
+     * @param highestMillis the upper end of its 95% confidence interval; null: there are too few entries
+     */
+    public record ObservedTime(double millis, @Nullable Double highestMillis) {}
+
+    @Override
+    public boolean exceedsLimit() {
+        return answer == Answer.NO_GO;
+    }
+
+    /** A copy with this judgement. */
+    public Rehearsal judged(Answer found, List<Remark> reasons, Validity judged) {
+        Rehearsal answered = Records.with(Records.with(this, "answer", found), "because", reasons);
+        return Records.with(answered, "validity", judged);
+    }
+
+    /** A copy with another load. */
+    public Rehearsal withLoad(RunResult other) {
+        return Records.with(this, "load", other);
+    }
+
+    /** The answer with the number of its reasons. */
+    public String headline() {
+        long against = because.stream()
+                .filter(remark -> remark.severity() == RemarkCode.Severity.NO_GO)
+                .count();
+        long others = because.size() - against;
+        List<String> counts = Stream.of(
+                        against == 0 ? "" : Counted.of(against, "reason"),
+                        others == 0 ? "" : Counted.of(others, "remark"))
+                .filter(words -> !words.isEmpty())
+                .toList();
+        return answer.words() + (counts.isEmpty() ? "" : " (" + String.join(", ", counts) + ")");
+    }
+
+    /** The answer, then each reason for it, as sentences. */
+    public List<String> verdict() {
+        String words = headline();
+        return Stream.concat(
+                        Stream.of(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + "."),
+                        because.stream().map(Remark::sentences))
+                .toList();
+    }
+
+    /** The latency of an operation in the load, without the wait for its turn; null if none succeeded. */
+    public @Nullable Latency times(String operation) {
+        OperationResult found = load.operations().get(operation);
+        return found == null ? null : found.latencyMicros().get("total");
+    }
+}

@@ -1,0 +1,212 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.Documents;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Rehearsal;
+import io.pgstress.result.Rehearsal.Answer;
+import io.pgstress.result.Rehearsal.RehearsedOperation;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.testing.ResultSchema;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress rehearse} answers what was planted, and nothing else. */
+@Slow
+final class RehearseCommandTest {
+    private static final int DOCUMENTS = 20_000;
+
+    /** Short, and with few clients for a busy machine. */
+    private static final String SHORT = " -T 2s --interval 100ms --warmup-limit 1s --limit p50<1s";
+
+    private static final String CUSTOMER = "{\"find\": \"orders\", \"filter\": {\"customer\": 5}, \"$db\": \"shop\"}";
+    private static final String CITY = "{\"find\": \"orders\", \"filter\": {\"city\": \"c1\"}, \"$db\": \"shop\"}";
+    private static final String UPDATE = "{\"q\": {\"_id\": 7}, \"u\": {\"$set\": {\"n\": 3}}, \"multi\": false}";
+
+    @TempDir
+    private Path directory;
+
+    private String url = "";
+    private Path json = Path.of("");
+
+    @BeforeEach
+    void emptyServer() {
+        url = TestServer.freshDatabase("rehearse");
+        json = directory.resolve("rehearsal.json");
+    }
+
+    /** A dump of orders, two of which have the same email. */
+    private Path dump(String indexes, List<String> profile) throws IOException {
+        Path shop = Files.createDirectories(directory.resolve("dump/shop"));
+        String padding = "x".repeat(200);
+        Files.write(
+                shop.resolve("orders.bson"),
+                Documents.of(
+                        DOCUMENTS,
+                        (w, i) -> w.int32("_id", i)
+                                .int32("customer", i % 500)
+                                .string("city", "c" + i % 1000)
+                                .string("email", "u" + Math.max(1, i))
+                                .int32("n", i)
+                                .string("padding", padding)));
+        Files.writeString(
+                shop.resolve("orders.metadata.json"),
+                "{\"indexes\": [{\"key\": {\"_id\": 1}, \"name\": \"_id_\"}, {\"key\": {\"customer\": 1}, \"name\": \"customer_1\"}"
+                        + indexes + "]}");
+        if (!profile.isEmpty()) {
+            Files.write(
+                    shop.resolve("system.profile.bson"),
+                    Documents.concat(profile.stream().map(Documents::ofJson).toArray(byte[][]::new)));
+        }
+        return shop.getParent();
+    }
+
+    /** Entries of the profiler over a minute, which took 300 ms and longer ones in MongoDB. */
+    private static List<String> entries(int count, String op, String command) {
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(String.format(Locale.ROOT, """
+                    {"op": "%s", "ns": "shop.orders", "command": %s, "docsExamined": 40, "nreturned": 40, "millis": %d,
+                     "ts": {"$date": "2025-03-01T10:00:%02d.123Z"}, "appName": "shop"}
+                    """, op, command, i < 3 ? 1 : 300 + i % 50, i * 60 / count));
+        }
+        return entries;
+    }
+
+    private static List<String> customersAndUpdates() {
+        List<String> profile = new ArrayList<>(entries(1_000, "query", CUSTOMER));
+        profile.addAll(entries(200, "update", UPDATE));
+        return profile;
+    }
+
+    private Ended rehearse(Path dump, String options) {
+        return Ended.stress("rehearse " + dump + " --url " + url + " --json " + json + SHORT + options);
+    }
+
+    private static List<RemarkCode> codes(Rehearsal rehearsal) {
+        return rehearsal.because().stream().map(Remark::code).toList();
+    }
+
+    @Test
+    void goesIfNothingIsPlanted() throws IOException {
+        Path html = directory.resolve("r.html");
+        Path markdown = directory.resolve("r.md");
+
+        Ended ended = rehearse(dump("", customersAndUpdates()), " -c 4 --html " + html + " --markdown " + markdown);
+
+        assertThat(json).as(ended.err()).exists();
+        Rehearsal found = (Rehearsal) ResultFile.read(json);
+        assertThat(codes(found)).as(ended.out()).isEmpty();
+        assertThat(found.answer()).isEqualTo(found.valid() ? Answer.GO : Answer.UNKNOWN);
+        assertThat(ended.code()).isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.NOT_VALID);
+        assertThat(found.observedRate()).isNotNull().isBetween(19.0, 21.0);
+        assertThat(found.rate()).isEqualTo(found.observedRate());
+        assertThat(found.collections()).singleElement().satisfies(orders -> {
+            assertThat(orders.documents()).isEqualTo(DOCUMENTS);
+            assertThat(orders.difference()).isNull();
+            assertThat(orders.missingIndexes()).isEmpty();
+            assertThat(orders.indexBytes()).isBetween(1L, orders.tableBytes() - 1);
+        });
+        assertThat(found.operations()).hasSize(2).allSatisfy(each -> {
+            assertThat(each.readsAll()).isFalse();
+            assertThat(each.median()).isNotNull();
+            assertThat(found.times(each.operation())).isNotNull();
+        });
+        assertThat(Files.readString(Path.of(found.operationsFile()))).contains("find_by_customer:");
+        assertThat(new ResultSchema("rehearsal").problems(Files.readString(json)))
+                .isEmpty();
+        assertThat(ended.out()).contains("shop.orders", "find_by_customer");
+        assertThat(Files.readString(markdown)).contains("shop.orders", "find\\_by\\_customer");
+        assertThat(Files.readString(html)).contains("\"kind\":\"rehearsal\"", "\"kind\":\"rate-search\"");
+    }
+
+    @Test
+    void namesWhatIsPlantedAndNothingElse() throws IOException {
+        TestServer.execute(
+                url,
+                "create table orders (_id int primary key, data jsonb)",
+                "create function spoil() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 7 then new.data = jsonb_set(new.data, '{n}', '8'); end if; return new; end $$",
+                "create trigger spoil before insert on orders for each row execute function spoil()");
+        List<String> profile = new ArrayList<>(customersAndUpdates());
+        profile.addAll(entries(1_000, "query", CITY));
+        Path dump = dump(", {\"key\": {\"email\": 1}, \"name\": \"email_1\", \"unique\": true}", profile);
+
+        Ended ended = rehearse(dump, " --if-exists append -c 1 --rate 3000");
+
+        assertThat(json).as(ended.err()).exists();
+        Rehearsal found = (Rehearsal) ResultFile.read(json);
+        assertThat(codes(found))
+                .as(ended.out())
+                .containsExactly(
+                        RemarkCode.DOCUMENTS_DIFFER,
+                        RemarkCode.INDEX_NOT_CREATED,
+                        RemarkCode.READS_WHOLE_TABLE,
+                        RemarkCode.RATE_NOT_REACHED);
+        assertThat(found.answer()).isEqualTo(Answer.NO_GO);
+        assertThat(ended.code()).as(ended.out()).isEqualTo(found.valid() ? ExitCode.LIMIT_BROKEN : ExitCode.NOT_VALID);
+        RehearsedOperation city = found.operations().stream()
+                .filter(each -> each.operation().equals("find_by_city"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(city.index()).singleElement().asString().contains("data -> 'city'");
+        assertThat(TestServer.number(url, "select count(*) from pg_indexes where indexdef like '%city%'"))
+                .isZero();
+        TestServer.execute(url, city.index().get(0));
+    }
+
+    @Test
+    void guessesTheOperationsOfADumpWithoutAProfile() throws IOException {
+        Ended ended = rehearse(dump("", List.of()), " -c 4");
+
+        assertThat(json).as(ended.err()).exists();
+        Rehearsal found = (Rehearsal) ResultFile.read(json);
+        assertThat(found.guessed()).isTrue();
+        assertThat(found.rate()).isNull();
+        assertThat(codes(found)).isEmpty();
+        assertThat(found.operations())
+                .extracting(RehearsedOperation::operation)
+                .contains("find_by_id", "find_by_customer", "find_update");
+        assertThat(found.operations()).allMatch(each -> each.median() == null);
+        assertThat(ended.out()).contains("a guess, because the dump has no system.profile");
+    }
+
+    @Test
+    void continuesAfterTheStepThatFailed() throws IOException {
+        TestServer.execute(url, "create table orders_copy as select 1 as _id, '{}'::jsonb as data");
+        Path dump = dump("", customersAndUpdates());
+
+        Ended failed = rehearse(dump, " -c 4");
+        TestServer.execute(url, "drop table orders_copy");
+        Ended ended = rehearse(dump, " -c 4 --resume");
+
+        assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(failed.err()).contains("1 of 5: ", "orders_copy");
+        assertThat(ended.err()).doesNotContain("1 of 5: ").contains("5 of 5: ");
+        assertThat(((Rehearsal) ResultFile.read(json)).collections())
+                .singleElement()
+                .satisfies(orders -> assertThat(orders.documents()).isEqualTo(DOCUMENTS));
+    }
+
+    @Test
+    void refusesWhatTheDumpDetermines() throws IOException {
+        Path dump = dump("", List.of());
+
+        assertThat(rehearse(dump, " --op find_first --table orders --rate 5,6").err())
+                .contains(
+                        "--op: is determined by the dump",
+                        "--table: is determined by the dump",
+                        "--rate: must be one rate");
+    }
+}
