@@ -368,7 +368,54 @@ final class SlowOperationsTest {
             sampled(met, nanos, "", "Lock:transactionid", isSlow ? locked : 0);
             sampled(met, nanos, "", OperationWaits.CPU, isSlow ? 10 - locked : 1);
         }
-        return waitsOf("update", times, isExplained);
+        return waitsOf("update", times, false, isExplained);
+    }
+
+    /** While the CPU is full, sessions and clients wait for their turn, which would explain a wait for the client, too. */
+    @Test
+    void clientIsNoCauseWhileTheCpuIsFull() {
+        assertThat(slowOn(OperationWaits.CLIENT, false).causes())
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.SLOW_ON_CLIENT);
+        assertThat(slowOn(OperationWaits.CLIENT, true).causes()).isEmpty();
+        assertThat(slowOn("Lock:transactionid", true).causes())
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.SLOW_ON_LOCKS);
+    }
+
+    /** Slow operations that wait for this in 9 of 10 samples. */
+    private OperationWaits slowOn(String wait, boolean isCpuFull) {
+        LatencyHistogram times = new LatencyHistogram();
+        hits.clear();
+        for (int met = 0; met < 10_000; met++) {
+            boolean isSlow = met % 100 == 0;
+            long nanos = isSlow ? 100_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            sampled(met, nanos, "", wait, isSlow ? 9 : 0);
+            sampled(met, nanos, "", OperationWaits.CPU, 1);
+        }
+        return waitsOf("find", times, isCpuFull, false);
+    }
+
+    /** Four operations are too few: neither a cause is named nor that none was found. */
+    @Test
+    void nothingIsSaidOfFewSlowOperations() {
+        assertThat(slowest(4).causes()).isEmpty();
+        assertThat(slowest(5).causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_LOCKS);
+    }
+
+    /** @param sampled how many of the slow operations are sampled */
+    private OperationWaits slowest(int sampled) {
+        LatencyHistogram times = new LatencyHistogram();
+        hits.clear();
+        for (int met = 0; met < 2000; met++) {
+            boolean isSlow = met % 100 == 0;
+            long nanos = isSlow ? 100_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            sampled(met, nanos, "", "Lock:transactionid", isSlow && met < 100 * sampled ? 10 : 0);
+            sampled(met, nanos, "", OperationWaits.CPU, isSlow ? 0 : 1);
+        }
+        return waitsOf("update", times);
     }
 
     @Test
@@ -399,11 +446,11 @@ final class SlowOperationsTest {
     }
 
     private OperationWaits waitsOf(String name, LatencyHistogram times) {
-        return waitsOf(name, times, false);
+        return waitsOf(name, times, false, false);
     }
 
-    private OperationWaits waitsOf(String name, LatencyHistogram times, boolean isExplained) {
-        SlowOperations operations = new SlowOperations(hits, false);
+    private OperationWaits waitsOf(String name, LatencyHistogram times, boolean isCpuFull, boolean isExplained) {
+        SlowOperations operations = new SlowOperations(hits, isCpuFull);
         operations.add(0, name, times);
         return operations.result(1, new Sampling(10, 100, 0.001, true), isExplained);
     }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pgstress.probe.waits.OperationSamples.StatementOperations;
 import io.pgstress.report.Reports;
 import io.pgstress.report.ReportsTest;
-import io.pgstress.result.Bottleneck;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
@@ -18,6 +17,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.testing.ResultSchema;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TcpProxy;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What slow operations waited for, with causes that are planted on a real server. */
+@Slow
 final class WaitSamplesTest {
     private static String url;
 
@@ -44,9 +45,9 @@ final class WaitSamplesTest {
         TestServer.table(url, "docs", 200);
     }
 
-    /** Runs 8 clients for 3 s, with this SQL beside them from the first interval on; empty: none. */
+    /** Runs 8 clients for 2.2 s, with this SQL beside them from the first interval on. */
     private static OperationWaits run(String options, String beside) throws InterruptedException, IOException {
-        return waits(run("-T 3 --url " + url + " " + options, () -> beside(url, beside)));
+        return waits(run("-T 2.2 --url " + url + " " + options, () -> beside(url, beside)));
     }
 
     private static void beside(String server, String sql) {
@@ -74,9 +75,9 @@ final class WaitSamplesTest {
         return Objects.requireNonNull(result.serverProfile().operationWaits());
     }
 
-    /** Takes locks for 0.3 s, seven times. */
+    /** Takes locks for 0.3 s, five times. */
     private static String locks(String statement) {
-        return "do $$ begin for i in 1..7 loop " + statement
+        return "do $$ begin for i in 1..5 loop " + statement
                 + "; perform pg_sleep(0.3); commit; perform pg_sleep(0.1); end loop; end $$";
     }
 
@@ -146,7 +147,7 @@ final class WaitSamplesTest {
                 - name: nap
                   sql: "select case when :n % 50 = 0 then pg_sleep(0.3)::text else OTHERWISE end"
             """.replace("OTHERWISE", otherwise));
-        OperationWaits waits = run("--op nap --operations " + file, "");
+        OperationWaits waits = run("--op nap --operations " + file, "select");
 
         assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_WAITS);
         assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("Timeout:PgSleep");
@@ -156,14 +157,14 @@ final class WaitSamplesTest {
     @Test
     void slowWriteOfWalIsNamed() throws InterruptedException, IOException {
         TestServer.execute(url, "create table if not exists others (n int)");
-        String writes = "do $$ begin for i in 1..12 loop insert into others values (i); commit; "
+        String writes = "do $$ begin for i in 1..9 loop insert into others values (i); commit; "
                 + "perform pg_sleep(0.1); end loop; end $$";
         OperationWaits waits;
         TestServer.execute(url, "alter system reset fsync");
         TestServer.reload("current_setting('fsync') = 'on'");
         try {
             waits = waits(run(
-                    "-T 3 --op find_update --set synchronous_commit=on --url " + url,
+                    "-T 2.2 --op find_update --set synchronous_commit=on --url " + url,
                     () -> TestServer.execute(
                             url,
                             "set synchronous_commit = on",
@@ -179,35 +180,35 @@ final class WaitSamplesTest {
         assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("LWLock:WALWrite");
     }
 
-    /** What the client sends is held back. While the CPU is full, that is no cause: it would explain it, too. */
+    /** What the client sends is held back. Whether that is a cause depends on the CPU, as SlowOperationsTest shows. */
     @Test
-    void stoppedClientIsNamed(@TempDir Path directory) throws InterruptedException, IOException {
-        Path file = Files.writeString(directory.resolve("own.yaml"), """
-            nap:
-              steps:
-                - name: nap
-                  sql: "select pg_sleep(0.005)"
-            """);
-        RunResult result;
+    void slowOperationsOfAStoppedClientWaitForIt(@TempDir Path directory) throws InterruptedException, IOException {
+        OperationWaits waits;
         try (TcpProxy proxy = new TcpProxy(TestServer.port())) {
-            result = run("-T 3 --op nap --operations " + file + " --url " + proxy.through(url), () -> {
-                for (int i = 0; i < 5; i++) {
+            waits = waits(run("-T 2.2 " + nap(directory, "pg_sleep(0.005)") + " --url " + proxy.through(url), () -> {
+                for (int i = 0; i < 4; i++) {
                     proxy.hold(() -> TestServer.execute(url, "select pg_sleep(0.3)"));
                     TestServer.execute(url, "select pg_sleep(0.1)");
                 }
-            });
+            }));
         }
-        OperationWaits waits = waits(result);
 
-        boolean isCpuFull = result.serverProfile().machines().all().stream()
-                .anyMatch(machine -> machine.cpuBusy() != null && machine.cpuBusy() >= Bottleneck.FULL);
-        assertThat(codes(waits))
-                .as(waits.operations().toString())
-                .isEqualTo(isCpuFull ? List.of() : List.of(RemarkCode.SLOW_ON_CLIENT));
-        assertThat(waits.operations().get(0).slow().waits().keySet())
-                .as(waits.operations().toString())
-                .first()
-                .isEqualTo(OperationWaits.CLIENT);
+        OperationWaits.Profile nap = waits.operations().get(0);
+        assertThat(nap.slow().waits().keySet()).as(nap.toString()).first().isEqualTo(OperationWaits.CLIENT);
+        assertThat(nap.slow().waits().get(OperationWaits.CLIENT).low())
+                .as(nap.toString())
+                .isGreaterThan(share(nap.usual(), OperationWaits.CLIENT).high());
+    }
+
+    private static Share share(OperationWaits.Group group, String wait) {
+        return group.waits().getOrDefault(wait, Share.of(0, 0, (double) group.sampledOperations()));
+    }
+
+    /** The options that run an operation which does this. */
+    private static String nap(Path directory, String what) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("own.yaml"), "nap: {steps: [{name: nap, sql: \"select " + what + "\"}]}\n");
+        return "--op nap --operations " + file;
     }
 
     /**
@@ -228,7 +229,7 @@ final class WaitSamplesTest {
         OperationWaits waits;
         try {
             waits = waits(run(
-                    "-T 6 --op find_update --url " + url,
+                    "-T 4 --op find_update --url " + url,
                     () -> TestServer.execute(
                             url,
                             "set statement_timeout = '2s'",
@@ -270,15 +271,20 @@ final class WaitSamplesTest {
         assertThat(waits.overTime().during()).containsKeys("temporary files", "replication slot waits lags");
     }
 
+    /**
+     * All operations sleep for the same time, so none is slow for a reason. Of 200, two are beyond the p99, fewer than a remark about them
+     * needs: not even that nothing explains them.
+     */
     @Test
-    void nothingIsClaimedWithoutACause() throws InterruptedException, IOException {
-        OperationWaits waits = run("--op find_first", "");
+    void nothingIsClaimedWithoutACause(@TempDir Path directory) throws InterruptedException, IOException {
+        OperationWaits waits = run("-R 100 -T 2 " + nap(directory, "pg_sleep(0.02)"), "select");
 
-        assertThat(codes(waits))
-                .as(waits.operations().toString())
-                .isSubsetOf(RemarkCode.SLOW_UNEXPLAINED); // nothing if too few slow operations were sampled
+        assertThat(waits.causes()).as(waits.operations().toString()).isEmpty();
         assertThat(waits.blockers()).isEmpty();
-        assertThat(waits.operations().get(0).usual().samples()).isPositive();
+        assertThat(waits.operations().get(0).usual().waits().keySet())
+                .as("it was sampled")
+                .first()
+                .isEqualTo("Timeout:PgSleep");
         assertThat(waits.sampling().serverCores()).isBetween(0.0, 0.01);
     }
 
