@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The figures of docs/dev/experiments.md, as bench/experiments writes them, are those of the results in docs/measured, and these are
- * those of their blocks. Changes of every digit of the page and of the results show that the checks find them.
+ * those of their blocks.
  */
 final class PublishedExperimentsTest {
     private static final Path RESULTS = Path.of("docs/measured");
@@ -57,9 +56,6 @@ final class PublishedExperimentsTest {
     private static final Pattern NUMBER = Pattern.compile("(?<![\\w.-])\\d+(?:,\\d{3})*(?:\\.\\d+)?");
 
     private static final Map<String, Map<String, Object>> KEPT = new TreeMap<>();
-
-    /** What stands after a comment. */
-    private static final Map<String, String> EXPECTED = new HashMap<>();
 
     private static String page = "";
 
@@ -130,10 +126,7 @@ final class PublishedExperimentsTest {
     @ParameterizedTest
     @MethodSource("results")
     void figuresOfAResultAreThoseOfItsBlocks(String name) {
-        checkBlocks(Objects.requireNonNull(KEPT.get(name)));
-    }
-
-    private static void checkBlocks(Map<String, Object> result) {
+        Map<String, Object> result = Objects.requireNonNull(KEPT.get(name));
         List<Map<String, Object>> effects = effects(result);
         List<Sample> samples = effects.stream()
                 .map(e -> new Sample(logRatios(result, e.get("variant"), result.get("baseline"))))
@@ -384,10 +377,7 @@ final class PublishedExperimentsTest {
 
     /** Whether the figures of a line are what their comments say. */
     private static boolean hasRightFigures(String line) {
-        return FIGURE.matcher(line)
-                .results()
-                .allMatch(figure ->
-                        figure.group(6).equals(EXPECTED.computeIfAbsent(figure.group(1), comment -> expected(figure))));
+        return FIGURE.matcher(line).results().allMatch(figure -> figure.group(6).equals(expected(figure)));
     }
 
     @Test
@@ -405,10 +395,11 @@ final class PublishedExperimentsTest {
     /** The published figures, numbers of clients and sizes. */
     @Test
     void otherNumbersOfARowAreThoseOfItsScenario() throws IOException {
-        for (String row : lines()) {
-            if (SCENARIO.matcher(row).find()) {
-                assertThat(scenarioNumbers(row)).as(row).containsAll(otherNumbers(row));
-            }
+        List<String> rows =
+                lines().stream().filter(line -> SCENARIO.matcher(line).find()).toList();
+        assertThat(rows).hasSizeGreaterThan(20);
+        for (String row : rows) {
+            assertThat(scenarioNumbers(row)).as(row).containsAll(otherNumbers(row));
         }
     }
 
@@ -431,95 +422,5 @@ final class PublishedExperimentsTest {
                 .results()
                 .map(number -> number.group().replace(",", ""))
                 .toList();
-    }
-
-    /** Of the published figures, most: some changed ones are another number of the scenario. */
-    @Test
-    void everyChangedDigitOfThePageIsFound() throws IOException {
-        long measured = 0;
-        long published = 0;
-        long unnoticed = 0;
-        for (String line : lines()) {
-            Set<String> known = scenarioNumbers(line);
-            boolean isOfScenario = SCENARIO.matcher(line).find();
-            for (int at = 0; at < line.length(); at++) {
-                if (!Character.isDigit(line.charAt(at)) || isIn(OUTSIDE, line, at)) {
-                    continue;
-                }
-                String changed = changed(line, at);
-                if (isIn(FIGURE, line, at)) {
-                    measured++;
-                    assertThat(hasRightFigures(changed)).as(changed).isFalse();
-                } else if (isOfScenario) {
-                    published++;
-                    unnoticed += known.containsAll(otherNumbers(changed)) ? 1 : 0;
-                }
-            }
-        }
-        Set<String> right = Set.copyOf(table(KEPT));
-        for (String row : rows()) {
-            for (int at = 0; at < row.length(); at++) {
-                if (Character.isDigit(row.charAt(at))) {
-                    measured++;
-                    assertThat(right).doesNotContain(changed(row, at));
-                }
-            }
-        }
-        assertThat(measured).isGreaterThan(3_000);
-        assertThat(published).isGreaterThan(300);
-        assertThat(unnoticed).isLessThan(published / 5);
-    }
-
-    private static boolean isIn(Pattern pattern, String line, int at) {
-        return pattern.matcher(line).results().anyMatch(found -> found.start() <= at && at < found.end());
-    }
-
-    private static String changed(String text, int at) {
-        return text.substring(0, at) + (text.charAt(at) == '9' ? '8' : '9') + text.substring(at + 1);
-    }
-
-    /** A changed figure of a result is neither that of its blocks nor that of the page. */
-    @Test
-    void everyChangedFigureOfAResultIsFound() throws IOException {
-        List<Consumer<Map<String, Object>>> changes = List.of(
-                result -> increase(list(result, "blocks").get(0), "opsPerSecond"),
-                result -> increase(effects(result).get(0), "ratio"),
-                result -> increase(effects(result).get(0), "low"),
-                result -> increase(effects(result).get(0), "high"),
-                result -> increase(variant(result), "opsPerSecond"),
-                result -> increase(variant(result), "blocks"),
-                result -> increase(map(map(operation(variant(result)), "latencyMicros"), "total"), "p50"),
-                result -> increase(map(map(operation(variant(result)), "latencyMicros"), "total"), "p99"),
-                result -> increase(map(map(result, "run"), "scenario"), "rounds"),
-                result -> map(variant(result), "facts").put("bytesInPerOperation", 1e6),
-                result -> map(variant(result), "facts").put("bytesOutPerOperation", 1e6),
-                result -> result.put("bench", "busy machine: load average 3.00 before"),
-                result -> result.put("valid", false));
-        for (String name : KEPT.keySet()) {
-            for (Consumer<Map<String, Object>> change : changes) {
-                Map<String, Object> result = read(name);
-                change.accept(result);
-                assertThat(isFound(name, result))
-                        .as(name + " " + changes.indexOf(change))
-                        .isTrue();
-            }
-        }
-    }
-
-    private static Map<String, Object> variant(Map<String, Object> result) {
-        return list(result, "variants").get(0);
-    }
-
-    private static void increase(Map<String, Object> of, String name) {
-        of.put(name, number(of, name) * 1.2);
-    }
-
-    private static boolean isFound(String name, Map<String, Object> changed) {
-        try {
-            checkBlocks(changed);
-        } catch (AssertionError e) {
-            return true;
-        }
-        return !rows().containsAll(table(Map.of(name, changed)));
     }
 }
