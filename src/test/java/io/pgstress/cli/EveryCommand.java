@@ -9,7 +9,7 @@ import java.nio.file.Path;
 /** The commands that connect to servers, with options that make each as short as possible. */
 enum EveryCommand {
     RUN("--warmup 0 --duration 200ms -q"),
-    COMPARE("compare --vary clients=1,2 --warmup 0 --duration 100ms --rounds 8 -q"),
+    COMPARE("compare --vary clients=1,2 --warmup 0 --duration 100ms --rounds 2 -q"),
     TUNE("tune --max-clients 2 --warmup 50ms --interval 100ms --duration 200ms --repeat-limit 0 -q"),
     EXPLAIN("explain --op find_first"),
     IMPORT("import -q");

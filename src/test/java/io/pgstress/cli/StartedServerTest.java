@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the names are links, and signals are sent by kill")
 final class StartedServerTest {
-    private static final String SHORT = " --op find_first -c 1 --warmup 20ms -T 400ms -P 100ms -q ";
+    private static final String SHORT = " --op find_first -c 1 --warmup 20ms -T 200ms -P 100ms -q ";
 
     @TempDir
     private Path directory;

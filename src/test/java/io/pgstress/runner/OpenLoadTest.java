@@ -51,7 +51,7 @@ final class OpenLoadTest extends UnderFault {
                         told.put(interval.atSeconds(), interval.counts().ok());
                     }
                 },
-                pace + " -c 16 -T 3 -P 500ms --warmup 0");
+                pace + " -c 16 -T 2 -P 500ms --warmup 0");
 
         Map<Double, Long> atTheEnd = result.intervals().stream()
                 .filter(i -> i.in(Phase.MEASURE))
@@ -66,13 +66,13 @@ final class OpenLoadTest extends UnderFault {
     /** The client's threads wait for other things, too, which are not the time of three operations. */
     @Test
     void measuresASlowOpenLoadToItsEndAndFindsNoWaitsInTheClient() throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "-R 1 -c 1 -T 3.5 --warmup 0");
+        RunResult result = run(RunListener.NONE, "-R 2 -c 1 -T 1.75 --warmup 0");
 
         double measured = result.run().phases().stream()
                 .filter(p -> p.name().equals("measure"))
                 .mapToDouble(PhaseLength::seconds)
                 .sum();
-        assertThat(measured).isEqualTo(3.5);
+        assertThat(measured).isEqualTo(1.75);
         assertThat(result.operations().get("find_first").ok()).isEqualTo(3);
         assertThat(result.remarks())
                 .extracting(Remark::code)
@@ -97,7 +97,7 @@ final class OpenLoadTest extends UnderFault {
         }
         RunResult result;
         try {
-            result = nap(0.02, "-c 4 -T 2 --warmup 0.5");
+            result = nap(0.02, "-c 4 -T 1.2 --warmup 0.3");
         } finally {
             isOver.set(true);
         }

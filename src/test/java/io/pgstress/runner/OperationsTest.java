@@ -46,11 +46,11 @@ final class OperationsTest extends OperationsFixture {
 
     @Test
     void nearlyAllIdsAreDrawn() {
-        int rows = 200;
+        int rows = 100;
         TestServer.table(url, "few", rows);
 
         OperationResult result =
-                run("--op find_update -t few -T 1.5 -c 8").operations().get("find_update");
+                run("--op find_update -t few -T 0.8 -c 8").operations().get("find_update");
 
         assertThat(result.ok()).isGreaterThan(10L * rows);
         assertThat(
@@ -71,7 +71,7 @@ final class OperationsTest extends OperationsFixture {
 
         for (String op : Runs.DOCUMENT_OPERATIONS) {
             String batch = op.equals("find_in") ? " --batch 3" : "";
-            RunResult run = run("--op " + op + " -t odd -M " + mode + " -T 0.3" + batch);
+            RunResult run = run("--op " + op + " -t odd -M " + mode + " -T 0.1" + batch);
             OperationResult result = run.operations().get(op);
             assertThat(result.errors()).as(op).isEmpty();
             assertThat(result.misses()).as(op).isZero();

@@ -51,7 +51,7 @@ final class TrueFiguresTest {
     @Test
     void intervalsAndNodesAddUpToTheTotal() {
         RunResult run =
-                Runs.run("-t docs --op find_first:2,find_update:1 -c 6 --warmup 0.3 -T 3 -P 0.5 --url %s --url %s"
+                Runs.run("-t docs --op find_first:2,find_update:1 -c 6 --warmup 0.3 -T 2 -P 0.5 --url %s --url %s"
                         .formatted(url, url + "&tcpKeepAlive=true"));
 
         assertThat(run.nodes()).hasSize(2);
@@ -84,7 +84,7 @@ final class TrueFiguresTest {
         assertThat(run.operations().values().stream()
                         .mapToDouble(OperationResult::opsPerSecond)
                         .sum())
-                .isCloseTo(inWindow / 3.0, within(1e-6));
+                .isCloseTo(inWindow / 2.0, within(1e-6));
     }
 
     @Test
@@ -164,7 +164,7 @@ final class TrueFiguresTest {
     @ValueSource(strings = {"100ms", "exponential:100ms"})
     void pausesOfClientsLimitTheRateAndAreNotInLatencies(String think) {
         RunResult run = Runs.run(
-                "-t docs --op find_first:1,find_update:1 -c 16 --warmup 0.3 -T 2 --url " + url, "--think", think);
+                "-t docs --op find_first:1,find_update:1 -c 16 --warmup 0.3 -T 1.5 --url " + url, "--think", think);
 
         double perSecond = run.total().opsPerSecond();
         double meanSeconds = run.total().latencyMicros().get("total").mean() / 1e6;
