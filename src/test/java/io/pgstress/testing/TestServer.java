@@ -23,6 +23,9 @@ public final class TestServer {
 
     private static final EmbeddedServer SERVER = start();
 
+    /** Of all databases: every run reads the view several times, which takes longer the more there are. */
+    private static final String FORGET_STATEMENTS = "select pg_stat_statements_reset()";
+
     private static final Set<String> MADE = ConcurrentHashMap.newKeySet();
 
     private TestServer() {}
@@ -31,7 +34,9 @@ public final class TestServer {
         EmbeddedServer server = EmbeddedServer.open(DIRECTORY);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         // each database that is dropped waits for a checkpoint; these data need not survive a crash of the machine
-        execute(server.url(), "alter system set fsync = off", "select pg_reload_conf()");
+        execute(server.url(), "alter system set fsync = off");
+        // it would start a worker twice a second, because there are so many databases
+        execute(server.url(), "alter system set autovacuum_naptime = '1h'", "select pg_reload_conf()");
         return server;
     }
 
@@ -42,7 +47,7 @@ public final class TestServer {
                 "drop database if exists \"" + name + "\" with (force)",
                 "create database \"" + name + "\"");
         String url = SERVER.url().replace("/postgres?", "/" + name + "?");
-        execute(url, "create extension pg_stat_statements");
+        execute(url, "create extension pg_stat_statements", FORGET_STATEMENTS);
         return url;
     }
 
@@ -62,7 +67,7 @@ public final class TestServer {
                 "drop schema public cascade",
                 "create schema public",
                 "create extension pg_stat_statements",
-                "select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = current_database()");
+                FORGET_STATEMENTS);
         return url;
     }
 
