@@ -6,7 +6,7 @@ set "HERE=%~dp0"
 set "JAR=%HERE%target\stress.jar"
 if not exist "%JAR%" (
   pushd "%HERE%"
-  call mvn -B -q -ntp -DskipTests -Dspotless.check.skip=true package || (popd & exit /b 3)
+  call mvn -B -q -ntp -Prelease -DskipTests -Dspotless.check.skip=true -Dcyclonedx.skip=true package || (popd & exit /b 3)
   popd
 )
 set "JAVA=java"
