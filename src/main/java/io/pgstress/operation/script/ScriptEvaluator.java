@@ -273,7 +273,7 @@ final class ScriptEvaluator {
 
     private static long product(long left, long right) throws ScriptFailure {
         long low = left * right;
-        if (Math.multiplyHigh(left, right) != low >> Long.SIZE - 1) {
+        if (Math.multiplyHigh(left, right) != low >> (Long.SIZE - 1)) {
             throw ScriptFailure.outOfRange("mul");
         }
         return low;

@@ -17,7 +17,7 @@ final class ScriptRandom {
 
     ScriptRandom(long seed) {
         first = mixed(seed + GAMMA);
-        second = mixed(seed + 2 * GAMMA);
+        second = mixed(seed + GAMMA + GAMMA);
         if (first == 0 && second == 0) { // the only state that it never leaves
             first = 0x5851F42D4C957F2DL;
             second = 0x14057B7EF767814FL;
@@ -67,7 +67,7 @@ final class ScriptRandom {
 
     /** A number from 0 inclusive to 1 exclusive. */
     private double unit() {
-        return (next() >>> Long.SIZE - BITS) * 0x1.0p-52;
+        return (next() >>> (Long.SIZE - BITS)) * 0x1.0p-52;
     }
 
     /** From {@code min} to {@code max}, whose difference is less than the greatest integer. */
