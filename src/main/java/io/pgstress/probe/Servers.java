@@ -14,6 +14,7 @@ import io.pgstress.target.Node;
 import io.pgstress.target.ServerAccess;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,16 @@ import org.jspecify.annotations.Nullable;
 public final class Servers implements Probe {
     private static final long MAX_SECONDS = 10;
 
+    /** How long hung clients keep their sessions, and with them the locks that they wait for, until all servers have told these. */
+    private static final long MAX_LOCKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long MAX_HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private final RunContext run;
     private final Notes notes = new Notes();
     private final List<WatchedServer> servers;
     private long nextCheck;
+    private volatile boolean isHurried;
 
     public Servers(RunContext run) {
         this(run, MAX_SECONDS);
@@ -78,13 +85,17 @@ public final class Servers implements Probe {
     @Override
     public void clientsHang() throws InterruptedException {
         servers.forEach(WatchedServer::probe);
+        long until = System.nanoTime() + (isHurried ? MAX_HURRIED_NANOS : MAX_LOCKS_NANOS);
         for (WatchedServer server : servers) {
-            server.awaitProbe();
+            server.awaitLocks(until);
         }
     }
 
     @Override
-    public void loadEnds() {
+    public void loadEnds() throws InterruptedException {
+        for (WatchedServer server : servers) {
+            server.awaitProbe();
+        }
         servers.forEach(WatchedServer::loadEnds);
     }
 
@@ -157,6 +168,7 @@ public final class Servers implements Probe {
 
     @Override
     public void hurry() {
+        isHurried = true;
         servers.forEach(WatchedServer::hurry);
     }
 

@@ -28,6 +28,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,7 @@ final class WatchedServer implements AutoCloseable {
     private QuestionThread.@Nullable Question<Boolean> open;
     private QuestionThread.@Nullable Question<Boolean> probe;
     private boolean hasAnswered;
+    private final CountDownLatch isProbed = new CountDownLatch(1);
     private volatile @Nullable Remark openLocks;
 
     /** Whether it answered before the load: one that refuses this role, or is behind a firewall, is not asked more often than needed. */
@@ -131,8 +134,8 @@ final class WatchedServer implements AutoCloseable {
     }
 
     void measureStarts() {
+        answers.start(seconds()); // not by its thread, which may wait for an answer
         thread.tell(() -> {
-            answers.start(seconds());
             machine.start();
             ofMeasurement.forEach(ServerPart::begin);
         });
@@ -186,12 +189,21 @@ final class WatchedServer implements AutoCloseable {
      */
     void probe() {
         probe = thread.probe(() -> {
-            boolean isAnswered = link.answers();
-            if (isAnswered && hasSessions) {
-                readOpenLocks();
+            try {
+                boolean isAnswered = link.answers();
+                if (isAnswered && hasSessions) {
+                    readOpenLocks();
+                }
+                return isAnswered;
+            } finally {
+                isProbed.countDown();
             }
-            return isAnswered;
         });
+    }
+
+    /** Waits for the locks, which {@link #probe} requested; not beyond this time of {@link System#nanoTime}. */
+    void awaitLocks(long until) throws InterruptedException {
+        boolean unused = isProbed.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     private void readOpenLocks() {
@@ -341,11 +353,12 @@ final class WatchedServer implements AutoCloseable {
             this.url = url;
         }
 
-        /** Starts counting. */
+        /** Starts counting; a question that is open was asked before. */
         synchronized void start(double seconds) {
-            last = seconds;
-            asked = NOTHING_ASKED;
-            failed = false;
+            if (asked == NOTHING_ASKED) {
+                last = seconds;
+                failed = false;
+            }
             silences.clear();
             late.clear();
         }

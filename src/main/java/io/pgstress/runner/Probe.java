@@ -32,7 +32,7 @@ public interface Probe extends AutoCloseable {
 
     /**
      * Called if some clients have not ended by the end of the drain: a server may no longer answer, or they wait for a lock. It may wait for
-     * a few seconds; then their sessions are ended.
+     * a second; then their sessions are ended.
      */
     default void clientsHang() throws InterruptedException {}
 

@@ -35,6 +35,18 @@ final class AnswersTest {
         assertThat(answers.upTo(15)).as("has been silent for long").hasSize(1);
     }
 
+    /** A server that freezes in the warm-up is not forgotten when the measurement begins. */
+    @Test
+    void silenceThatBeganBeforeTheMeasurementCounts() {
+        answers.start(0);
+        answers.answered(0.5);
+        answers.asked(1);
+        answers.start(2);
+        answers.answered(7.5);
+
+        assertThat(answers.upTo(8)).containsExactly(new Silence("w1", "worker", null, 0.5, 1, 7.5, true));
+    }
+
     @Test
     void silenceLastsFromOneAnswerToTheNext() {
         answers.start(0);
