@@ -1,14 +1,22 @@
 @echo off
-rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing. STRESS_AOT=off does without
-rem the start-up cache (docs/dev/start-up-cache.md).
+rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing, and shows the goals of Maven as
+rem they begin. STRESS_AOT=off does without the start-up cache (docs/dev/start-up-cache.md).
 setlocal
 set "HERE=%~dp0"
 set "JAR=%HERE%target\stress.jar"
-if not exist "%JAR%" (
-  pushd "%HERE%"
-  call mvn -B -q -ntp -Prelease -DskipTests -Dspotless.check.skip=true -Dcyclonedx.skip=true package || (popd & exit /b 3)
-  popd
+if exist "%JAR%" goto built
+echo stress: building %JAR%, which takes about a minute 1>&2
+set "FAILED=%TEMP%\stress-build-%RANDOM%.failed"
+pushd "%HERE%"
+rem In a pipe, the exit code is that of its last command.
+(call mvn -B -ntp -Prelease -Dmaven.test.skip=true -DskipTests -Dspotless.check.skip=true -Dforbiddenapis.skip=true -Dcyclonedx.skip=true -Dcompiler.checks=-XDnone package || echo failed>"%FAILED%") | findstr /B /L /C:"[INFO] --- " /C:"[ERROR]" /C:"[WARNING]" 1>&2
+popd
+if exist "%FAILED%" (
+  del "%FAILED%"
+  echo stress: the build failed 1>&2
+  exit /b 3
 )
+:built
 set "JAVA=java"
 if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java"
 rem The JVM does not start with two collectors, so one that the user chose replaces ours.
@@ -26,7 +34,7 @@ findstr /R "JAVA_VERSION=.2[5-9] JAVA_VERSION=.[3-9][0-9]" "%JAVA_HOME%\release"
 for %%F in ("%JAR%") do set "FITS=%%~zF %%~tF"
 for %%F in ("%JAVA_HOME%\release") do set "FITS=%FITS% %%~zF %%~tF"
 call :fits && goto use
-for %%A in (agent report settings generate suggest explain operations train help version -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
+for %%A in (agent report settings generate suggest explain operations completion train help version -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
 rem Ends here if the options are not valid, or if the command has done its work without a server.
 set "PGSTRESS_CHECK=true"
 "%JAVA%" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=25 -jar "%JAR%" %*

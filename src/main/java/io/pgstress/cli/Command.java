@@ -44,6 +44,9 @@ abstract class Command implements Callable<Integer> {
     /** {@link Main} looks for it before the command line is parsed. */
     static final Option<Boolean> VERBOSE = Option.flag("verbose").help(Group.REPORTS, "show where an error came from");
 
+    /** The option of the commands that show progress. */
+    private static final String QUIET = "--quiet";
+
     /** The program's name. */
     static final String PROGRAM = "stress";
 
@@ -215,8 +218,8 @@ abstract class Command implements Callable<Integer> {
     }
 
     /**
-     * Names the server if the command line does not spell it out: an environment variable or a default decided it. Commands call
-     * it when their options are valid.
+     * Names the server if the command line does not spell it out: an environment variable or a default decided it. That the embedded one
+     * starts is progress, unless the environment could mean another one. Commands call it when their options are valid.
      *
      * @param endpoints empty: the embedded server
      * @throws ValidOptionsException if the launcher asked only whether the options are valid
@@ -231,9 +234,9 @@ abstract class Command implements Callable<Integer> {
             return; // the result names it
         }
         if (endpoints.isEmpty()) {
-            Optional.of(SERVERS.noteOnEmbedded())
-                    .filter(line -> !line.isEmpty())
-                    .ifPresent(streams::note);
+            if (SERVERS.couldMeanAnother() || !parsed.hasMatchedOption(QUIET)) {
+                streams.note(SERVERS.noteOnEmbedded());
+            }
         } else if (!isSpeltOut
                 && (!given.isEmpty()
                         || parsed.hasMatchedOption("--user")

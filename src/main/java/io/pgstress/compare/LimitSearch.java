@@ -122,6 +122,9 @@ public final class LimitSearch {
     private final List<Double> overhead = new ArrayList<>();
     private double capacity;
 
+    /** The estimate of the time left that was given last, in seconds: a later one is never longer. */
+    private double left = Double.POSITIVE_INFINITY;
+
     /** The longest trial for which there is time. */
     private double longest = Double.POSITIVE_INFINITY;
 
@@ -326,7 +329,7 @@ public final class LimitSearch {
         return Math.min(longest, Math.max(seconds, Math.min(seconds * MAX_LONGER, MIN_BEYOND / (rarest * rate))));
     }
 
-    /** The estimated time from the end of this trial to the end of the search, if the first confirmation is clear. */
+    /** The estimated time from the end of this trial to the end of the search, if the first confirmation is clear; it never rises. */
     private double secondsAfter(Stage stage, double rate) {
         double halvings = halvings();
         double length = length(isBracketed() ? low : Math.min(high, capacity));
@@ -342,7 +345,8 @@ public final class LimitSearch {
         int confirmations = Math.max(0, 2 * CONFIRMATIONS - confirmed - (stage == Stage.CONFIRMATION ? 1 : 0));
         double all =
                 doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
-        return Math.max(0, Math.min(all, secondsLeft() - length(rate) * part(stage) - overhead()));
+        left = Math.min(left, Math.max(0, Math.min(all, secondsLeft() - length(rate) * part(stage) - overhead())));
+        return left;
     }
 
     private boolean isBracketed() {

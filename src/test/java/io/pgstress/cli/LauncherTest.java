@@ -11,7 +11,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +102,20 @@ final class LauncherTest {
         assertThat(stress(arguments.split(" "))).isEmpty();
         assertThat(calls()).hasSize(1);
         assertThat(last()).doesNotContain("AOT").endsWith(arguments);
+    }
+
+    @Test
+    void launchersKnowTheSameCommandsWithoutLoad() throws IOException {
+        Set<String> words = words("stress", "\n +(agent [^)]+)\\) return 1", " \\| ");
+        assertThat(words).contains("report", "--version");
+        assertThat(words("stress.cmd", "for %%A in \\(([^)]+)\\)", " ")).isEqualTo(words);
+    }
+
+    /** The words of a launcher's text that has this form. */
+    private static Set<String> words(String launcher, String form, String separator) throws IOException {
+        Matcher found = Pattern.compile(form).matcher(Files.readString(Path.of(launcher)));
+        assertThat(found.find()).isTrue();
+        return new TreeSet<>(List.of(found.group(1).split(separator)));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.pgstress.compare.Trial.Batch;
 import io.pgstress.compare.Trial.Stage;
 import io.pgstress.plan.RateLimit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
@@ -26,6 +27,7 @@ final class LimitSearchTest {
         private final List<RateLimit> limits;
         private final double capacity;
         private final SplittableRandom random;
+        final List<Double> left = new ArrayList<>();
         double simulated;
         double overhead = 2;
 
@@ -59,6 +61,7 @@ final class LimitSearchTest {
                 double seconds,
                 Predicate<List<List<Batch>>> isHopeless,
                 double secondsAfter) {
+            left.add(secondsAfter);
             PriorityQueue<Double> free = new PriorityQueue<>();
             for (int i = 0; i < servers; i++) {
                 free.add(-1.0);
@@ -149,6 +152,18 @@ final class LimitSearchTest {
         assertThat(found.rate()).isNull();
         assertThat(found.limit()).isNull();
         assertThat(found.binding()).isZero();
+    }
+
+    /** The closed loop reaches only a tenth of the servers' rate, so that more trials are needed than were expected. */
+    @Test
+    void estimateOfTheTimeLeftNeverRises() {
+        SplittableRandom random = new SplittableRandom(1);
+        Queue queue = new Queue(4, 0.1, () -> 0.01, List.of(RateLimit.parse("p99<80ms")), random);
+
+        queue.search(4);
+
+        assertThat(queue.left).hasSizeGreaterThan(8).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(queue.left.get(0)).isPositive();
     }
 
     /** The closed loop reaches only a tenth of the servers' rate. */

@@ -139,14 +139,17 @@ public final class ServerNames {
         return named.completedBy(ofService).completedBy(variables);
     }
 
-    /**
-     * A line for the user of the embedded server whose environment could mean another one; empty if it could not.
-     */
+    /** Whether the environment of a user who names no server could mean one. */
+    public boolean couldMeanAnother() {
+        return !environment.withoutServer().isEmpty();
+    }
+
+    /** A line for the user of the embedded server, with what in the environment could mean another one. */
     public String noteOnEmbedded() {
-        String set = environment.withoutServer();
-        return set.isEmpty()
-                ? ""
-                : "no server is named, so the embedded PostgreSQL is used; " + set
-                        + " would apply to a server that --host, --dbname, --url or PGHOST names";
+        return "no server is named, so the embedded PostgreSQL starts"
+                + (couldMeanAnother()
+                        ? "; " + environment.withoutServer()
+                                + " would apply to a server that --host, --dbname, --url or PGHOST names"
+                        : "");
     }
 }

@@ -190,9 +190,11 @@ final class ServerNamesTest {
         environment.putAll(Map.of("PGPORT", "6", "PGDATABASE", "d", "PGSSLCRL", "x"));
         ServerNames names = new ServerNames(new ServerEnvironment(environment, "me"));
         assertThat(names.resolved(Map.of("op", List.of("find")), problems)).isEqualTo(Map.of("op", List.of("find")));
-        assertThat(names.noteOnEmbedded()).contains("embedded PostgreSQL is used; PGPORT, PGDATABASE would apply");
-        assertThat(new ServerNames(new ServerEnvironment(Map.of(), "me")).noteOnEmbedded())
-                .isEmpty();
+        assertThat(names.noteOnEmbedded()).contains("embedded PostgreSQL starts; PGPORT, PGDATABASE would apply");
+        assertThat(names.couldMeanAnother()).isTrue();
+        ServerNames nothing = new ServerNames(new ServerEnvironment(Map.of(), "me"));
+        assertThat(nothing.noteOnEmbedded()).endsWith("embedded PostgreSQL starts");
+        assertThat(nothing.couldMeanAnother()).isFalse();
     }
 
     @Test
