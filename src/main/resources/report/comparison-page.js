@@ -17,7 +17,7 @@ function comparisonSection(comparison) {
   return h('section', {id: 'run' + index, 'aria-label': titleOfComparison(comparison)},
     headed(headlineOfComparison(comparison), titleOfComparison(comparison)),
     effectLines(comparison),
-    verdictBox(comparison, comparison.verdict, CLOSED_LOOP),
+    verdictBox(comparison, comparison.verdict),
     h('div', {class: 'charts'},
       forestCharts(comparison, id),
       variantRates(comparison, id),

@@ -24,20 +24,31 @@ function tiles(run) {
     tile('validity', STATES[BADGES[RESULTS.indexOf(run)].state], null, String));
 }
 
+/** This many warnings, the most harmful ones, are shown before the reader asks for the others. */
+const FIRST_WARNINGS = 3;
+
+/** The warnings, which results have in the order of their harm. */
+function warningsOf(finding) {
+  const list = (warnings) => (warnings.length ? h('ul', {class: 'warnings'}, warnings.map((w) => h('li', {}, sentencesOf(w)))) : null);
+  const more = finding.warnings.slice(FIRST_WARNINGS);
+  return [list(finding.warnings.slice(0, FIRST_WARNINGS)),
+    more.length ? unfolding('and ' + countOf(more.length, 'more warning', 'more warnings'), () => list(more)) : null];
+}
+
 /**
- * What a reader must know, in the order of the other reports: validity, the main figures if there are any, sentences, requested limits,
- * the reasons for invalidity, the warnings, and how to read the figures.
+ * What a reader must know: validity, and the reasons for invalidity; then the main figures if there are any, sentences, requested limits,
+ * the warnings, and how to read the figures.
  */
 function verdictBox(finding, sentences, note, main) {
   const badge = BADGES[RESULTS.indexOf(finding)];
   const limits = (finding.limits || []).filter((l) => l.words);
   return h('div', {class: 'verdict ' + badge.state},
     h('p', {class: 'badge'}, badge.text),
+    finding.reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + sentencesOf(reason))),
     main,
     sentences.map((sentence) => h('p', {}, sentence)),
     limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, limitWords(l))),
-    finding.reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + sentencesOf(reason))),
-    finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, sentencesOf(w)))) : null,
+    warningsOf(finding),
     note ? h('p', {class: 'note'}, note) : null);
 }
 

@@ -42,13 +42,11 @@ const curvesOf = (run) => CURVES[RESULTS.indexOf(run)];
 /** The latencies available in all runs, by which they are compared. */
 const commonTimes = (runs) => (runs.every(isOpen) ? 'response' : 'total');
 
-/** How to read the latencies of a closed loop. */
-const CLOSED_LOOP = 'In a closed loop, a stall shows only once per client. Use --rate to see what users would feel.';
-
+/** How to read the latencies of an open loop. */
 const OPEN_LOOP = 'Response times count from the scheduled start of each operation and include any wait.';
 
 /** How to read the latencies of a run. */
-const noteOf = (run) => (isOpen(run) ? OPEN_LOOP : CLOSED_LOOP);
+const noteOf = (run) => (isOpen(run) ? OPEN_LOOP : null);
 
 /** The main figures in sentences, in the order of the other reports: load and latency, failures, outages, bottleneck. */
 function verdictOf(run) {

@@ -5,8 +5,8 @@ function scalingSection(scaling) {
   const id = 'run' + index + '-';
   return h('section', {id: 'run' + index, 'aria-label': titleOfScaling(scaling)},
     headed(headlineOfScaling(scaling), titleOfScaling(scaling)),
-    verdictBox(scaling, scaling.verdict, CLOSED_LOOP),
-    pointTiles(scaling),
+    verdictBox(scaling, scaling.verdict),
+    BADGES[index].state === 'not_valid' ? null : pointTiles(scaling),
     h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
     whatWasRun(scaling),
     h('h3', {}, 'Every figure'),

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All remarks that a result can have. Each has its severity, the cause, the consequence for the reader, and what to do; reports print
- * these three one after the other. The consequence or the action is empty where it is obvious. {@link RemarkText} describes how figures stand in them.
+ * All remarks that a result can have. Each has its severity (a warning its {@link Harm} instead), the cause, the consequence for the
+ * reader, and what to do; reports print these three one after the other. The consequence or the action is empty where it is obvious. {@link RemarkText} describes how figures stand in them.
  * Links are relative to the folder of the documentation. Codes are stable, because programs compare them.
  *
  * <p>To add a remark, add a constant here and use it: {@code RemarkCode.CLIENT_CPU.with("cores", used).with("cpus", all).remark()}. {@code
@@ -24,7 +24,7 @@ public enum RemarkCode {
             "The figures cover only what was measured until then.",
             "Remove the cause and run again."),
     STOPPED_EARLY(
-            Severity.WARNING,
+            Harm.TIME,
             "The run ended early: {why}",
             "The figures cover only the time that was measured.",
             "Let the run end if you need its whole length."),
@@ -63,17 +63,17 @@ public enum RemarkCode {
             "The load was not the one that you asked for.",
             "Remove the cause of the errors, or raise `--max-error-rate`."),
     FAILED(
-            Severity.WARNING,
+            Harm.LOAD,
             "{failed:,d} of {ended:,d} operations failed ({percent:.2f}%)[[, most often {sqlstate} ({message})]]",
             "Rates and latencies exclude failed operations.",
             "Read the errors."),
     MISSES(
-            Severity.WARNING,
+            Harm.LOAD,
             "{percent:.1f}% of {operation} operations found or changed no row",
             "Rates exclude misses.",
             "Check `--table`, and whether other sessions delete rows."),
     DUPLICATES(
-            Severity.WARNING,
+            Harm.LOAD,
             "{percent:.1f}% of {operation} operations hit a duplicate key",
             "Rates exclude duplicates.",
             "Use another copy table or another `--seed`."),
@@ -88,7 +88,7 @@ public enum RemarkCode {
             "The load was not the one that you asked for.",
             "Remove the cause of the errors and misses."),
     UNFINISHED(
-            Severity.WARNING,
+            Harm.LOAD,
             "{unfinished:,d} operations had not finished at the end of the drain",
             "Their latencies are lower bounds.",
             "Use a longer `--drain`."),
@@ -104,7 +104,7 @@ public enum RemarkCode {
             "Look for locks in `pg_stat_activity`. If the clients' sessions are idle there, the fault is on the client's side."),
 
     OPEN_LOCKS(
-            Severity.WARNING,
+            Harm.LOAD,
             "{sessions:,d} sessions on {server} waited for locks when the drain ended ({lock})[[, one of them in: {waiting}]][[. The lock was held by {holder}]][[, in: {holding}]]",
             "The operations that had not finished can wait there for ever.",
             "End the session that holds the lock. Sessions of a cluster that wait for each other on several nodes are a deadlock that no node sees; `--statement-timeout` ends it."),
@@ -117,12 +117,12 @@ public enum RemarkCode {
             "The rate includes the downtime.",
             "Read the server's log."),
     CONNECTIONS_BROKE(
-            Severity.WARNING,
+            Harm.LOAD,
             "Connections to {server} were lost, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence}); the server answered its checks before and after",
             "The rate includes the time until clients were connected again.",
             "Read the server's log for a restart or terminated sessions, and check what lies between client and server (a proxy, a firewall)."),
     REMOTE_SERVER_LOST(
-            Severity.WARNING,
+            Harm.LOAD,
             "{coordinator} lost its connections to {server}, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence}); the clients' sessions stayed open",
             "The rate includes the time until it was connected again.",
             "Read that server's log for a crash or a restart."),
@@ -137,32 +137,32 @@ public enum RemarkCode {
             "The server or the network to it stopped for a time.",
             "Read the server's log."),
     SERVER_SILENT_AFTERWARDS(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "{server} did not answer health checks between {fromSeconds:.1f} s and {to}",
             "The measurement was over, but counters of that server may be missing.",
             "Read the server's log."),
     CHECKS_UNANSWERED(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "{server} did not answer health checks between {fromSeconds:.1f} s and {to}, although operations on it continued",
             "Only the control connection was lost.",
             "Ignore this unless it happens again."),
     CHECKS_AND_SESSIONS_LOST(
-            Severity.WARNING,
+            Harm.LOAD,
             "{server} did not answer health checks between {fromSeconds:.1f} s and {to}, and sessions of the load broke ({states}); operations continued with new ones",
             "A server that crashes or restarts, or an administrator, ends sessions in this way.",
             "Read the server's log."),
     ALL_SERVERS_SILENT(
-            Severity.WARNING,
+            Harm.LOAD,
             "All {servers:d} servers of the cluster were silent at once, at about {atSeconds:.0f} s[[ ({hint})]]",
             "They share the cause.",
             "Look at the network and the machines that they share."),
     OUTAGE(
-            Severity.WARNING,
+            Harm.LOAD,
             "No operation succeeded[[ on {node}]] from {fromSeconds:.3f} s to {toSeconds:.3f} s ({seconds:.3f} s)",
             "",
             "Look for errors, misses, checkpoints, locks and failovers at that time."),
     OUTAGES(
-            Severity.WARNING,
+            Harm.LOAD,
             "No operation succeeded[[ on {node}]] in {periods:,d} periods, {seconds:.1f} s in all; the longest lasted from {fromSeconds:.3f} s to {toSeconds:.3f} s",
             "",
             "Look for errors, misses, checkpoints, locks and failovers then (`outages` in the JSON file)."),
@@ -172,42 +172,42 @@ public enum RemarkCode {
             "The rate averages normal operation and downtime.",
             "Find the cause of the outage."),
     LOCK_WAITS(
-            Severity.WARNING,
+            Harm.STALLS,
             "Sessions waited for locks in {percent:.0f}% of the samples (most often {lock})",
             "Other operations or sessions held the locks, and latencies include the waits.",
             "Find the blocking session. If operations of the run block each other, use a larger table, or fewer clients if the lock is `Lock:extend`."),
     STALL(
-            Severity.WARNING,
+            Harm.STALLS,
             "The slowest {operation} took {seconds:.2f} s, {times:.0f} times its p99",
             "In a closed loop, a stall shows only once per client.",
             "Look for its cause, and use `--rate` to see what users would feel."),
     LONG_OPERATION(
-            Severity.WARNING,
+            Harm.STALLS,
             "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and its cause is unknown (not garbage collection, CPU steal or a stalled client)[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
             "Read the server's log at that time."),
     LONG_OPERATION_COLLECTOR(
-            Severity.WARNING,
+            Harm.STALLS,
             "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and garbage collection paused the client for {causeSeconds:.3f} s of that time[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
             "Give the JVM more memory (`STRESS_JAVA_OPTS=-Xmx2g`)."),
     LONG_OPERATION_STEAL(
-            Severity.WARNING,
+            Harm.STALLS,
             "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and other virtual machines on the client's host took {causeSeconds:.3f} s of that time from the client (steal)[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
             "Use a client machine that has its CPU for itself."),
     LONG_OPERATION_WAIT(
-            Severity.WARNING,
+            Harm.STALLS,
             "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and {wait} took about {causeSeconds:.3f} s of that time[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
             "Look up the wait event, and read the server's log at that time."),
     LONG_OPERATION_CLIENT(
-            Severity.WARNING,
+            Harm.STALLS,
             "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and the client's own threads stalled for {causeSeconds:.3f} s of that time[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
             "Run nothing else on the client's machine, or use a larger one."),
     LONG_OPERATION_SERVER(
-            Severity.WARNING,
+            Harm.STALLS,
             "An operation[[, the slowest of {operations:,d} at that time,]] took {seconds:.3f} s, from {fromSeconds:.3f} s to {toSeconds:.3f} s, and {server} left its checks unanswered for {causeSeconds:.3f} s of that time, so it or the network stalled[[. Others took {others}]]",
             "Such operations raise the maximum and the high percentiles.",
             "Read the server's log at that time."),
@@ -268,7 +268,7 @@ public enum RemarkCode {
             "The following steps began with the backlog, and no sustained rate was found.",
             "Begin with a lower rate."),
     OVERLOAD_IN_STEPS(
-            Severity.WARNING,
+            Harm.LOAD,
             "Overload: the server kept up at a target of {sustained:,.1f} operations per second, but served {served:,.1f} at the next one, {next:,.1f}",
             "As intended, the last steps exceeded what the server does for these clients.",
             "See the table of steps."),
@@ -278,22 +278,22 @@ public enum RemarkCode {
             "The rate averages normal operation and downtime.",
             "Find the cause of the outage, or measure for longer after it."),
     IN_FLIGHT(
-            Severity.WARNING,
+            Harm.TIME,
             "{ended:,d} of the {due:,d} operations that were due ended within the measurement, and the others were in flight at its end",
             "The rate is below the target only because the measurement is short.",
             "Use a longer `--duration`."),
     IDS_USED_UP_OFTEN(
-            Severity.WARNING,
+            Harm.LOAD,
             "The ids ran out every {operations:,d} operations, and {clients:,d} clients had to wait for each other",
             "The load paused often.",
             "Use a larger table."),
     WARMUP_CUT(
-            Severity.WARNING,
+            Harm.TIME,
             "The warm-up ended at its limit: {missing} after {seconds:.1f} s",
             "The figures may include some of the warm-up.",
             "Use a higher `--warmup-limit`."),
     UNSTEADY(
-            Severity.WARNING,
+            Harm.TIME,
             "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Use a longer `--warmup` and `--duration`."),
@@ -303,12 +303,12 @@ public enum RemarkCode {
             "Throughput was not steady, and the rate depends on when you measure.",
             "Find what changed meanwhile, or use a longer warm-up (`--warmup`, `--warmup-limit`) and `--duration`."),
     FEW_INTERVALS(
-            Severity.WARNING,
+            Harm.TIME,
             "The measurement has only {intervals:d} intervals",
             "A trend within it would not be seen.",
             "Use a longer `--duration` or a shorter `--interval`."),
     SHORT_WINDOW(
-            Severity.WARNING,
+            Harm.TIME,
             "The measurement of {measured} holds {only} {operationsPerClient:.1f} operations per client, which take {mean} each",
             "The rate depends on when the measurement begins and ends.",
             "Use a `--duration` of at least {enough}."),
@@ -323,12 +323,12 @@ public enum RemarkCode {
             "They waited elsewhere, and the load was that of {busyClients:,.1f} clients, not {clients:,d}.",
             "Use a larger client machine."),
     UNEVEN_CLIENTS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "Clients were not served equally[[ on {node}]]: the slowest completed {least:,d} operations, the fastest {most:,d}, and the mean is {mean:,.0f}",
             "Faster clients weigh more in the percentiles.",
             "See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CONNECTION_WAITS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "An average operation waited {waitMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for a connection of the pool ({connections:,d} connections for {clients:,d} clients)",
             "Latencies include waiting for a connection, and the pool limits concurrency to {connections:,d}.",
             "Set `--pool-size` to what you want to measure, or use as many connections as clients."),
@@ -336,7 +336,7 @@ public enum RemarkCode {
     // The client
 
     OTHERS_FILLED_MACHINE(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The CPU of {machine} was full, and processes that are neither the server nor the client used {percent:.0f}% of it",
             "Rates and latencies depend on them.",
             "Stop them, or move them to another machine."),
@@ -351,57 +351,57 @@ public enum RemarkCode {
             "The rate may reflect these processes, not the server.",
             "Stop them, or move them to another machine. If the server is one of them, use a role with `pg_read_server_files`."),
     SHARED_HOST(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "Client and server share a machine",
             "They compete for its CPU, so the server's own limit may be higher.",
             "Use a separate client machine."),
     SHARED_HOST_FULL(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "Client and server share a machine whose CPU was full (idle less than 5% of the time)",
             "They compete for its CPU, so this is not the server's limit.",
             "Use a separate client machine."),
     SHARED_HOST_WAITS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "Client and server share a machine whose CPU was full, and an average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
             "The figures describe client and server together, not the server.",
             "Use a separate client machine."),
     CLIENT_CPU(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The client used {cores:.2f} of {cpus:d} cores",
             "The client may be the limit.",
             "Use a larger client machine, or [several](reports.md#several-hosts)."),
     GENERATOR_CEILING(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The load generator was at {percent:.0f%%} of its ceiling ({rate:,.0f} of {ceiling:,.0f} ops/s, as `stress baseline` measured)",
             "The client may be the limit.",
             "Use a larger client machine, or [several](reports.md#several-hosts)."),
     CLIENT_HOST_FULL(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The CPU of the client's machine was full (idle less than 5% of the time)",
             "The client may be the limit.",
             "Use a larger client machine, and run nothing else on it."),
     CLIENT_HOST_FILLED(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The CPU of the client's machine was full, and processes other than the client used {percent:.0f}% of it",
             "Rates and latencies depend on them.",
             "Stop them. If the server is one of them, use a separate client machine."),
     CLIENT_COLLECTOR(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "Garbage collection paused the client for {percent:.1f}% of the time",
             "Latencies include the pauses.",
             "Give the JVM more memory (`STRESS_JAVA_OPTS=-Xmx2g`)."),
     CLIENT_COMPILER(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The load generator was still warming up (JIT compilation took {compilerSeconds:.2f} s of its {clientSeconds:.2f} s of CPU time)",
             "Its first operations may have been slower than the others.",
             "Use a longer `--warmup` (with `auto`, a higher `--warmup-limit`)[[, or JDK {jdk} or newer with the start-up cache (docs/dev/start-up-cache.md)]]."),
     CLIENT_WAITS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
             "Latencies include this delay in the client.",
             "Use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CLIENT_WAKES(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) in the client until its thread was woken, although the CPU was mostly idle",
             "Latencies include this delay, which is the machine's and not the server's.",
             "Use a machine that does not save power, and no virtual one; a higher load shortens the delay."),
@@ -411,7 +411,7 @@ public enum RemarkCode {
             "The figures reflect the client, not the server.",
             "Run nothing else on the client's machine, use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CLIENT_STOOD_STILL(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The client's process was frozen for {seconds:.3f} s in total (longest {longest:.3f} s, from {fromSeconds:.3f} s on)",
             "It was stopped or got no CPU, and operations that were in progress then lasted longer or failed.",
             "Find out what stopped the process, and run again."),
@@ -426,12 +426,12 @@ public enum RemarkCode {
             "They cover a different period from the rate.",
             "Use a larger client machine."),
     WALL_CLOCK(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "The wall clock of the client's machine moved by {seconds:.1f} s against its monotonic clock",
             "It was set, or the machine was paused and latencies include the pause.",
             "Look for a suspended machine or a clock that was set."),
     OPEN_FILES(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "The client may open {limit:,d} files and sockets, but it runs {clients:,d} clients",
             "Clients may fail to connect.",
             "Raise the limit (`ulimit -n`)."),
@@ -439,37 +439,37 @@ public enum RemarkCode {
     // Machines and servers
 
     HUGE_PAGES(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "Transparent huge pages are on for all memory of {machine}",
             "The server may stall.",
             "Set `/sys/kernel/mm/transparent_hugepage/enabled` to `madvise`."),
     SINGLE_RECEIVE_QUEUE(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "A network card of {machine} has a single receive queue, so one of {cpus:d} CPUs handles all its interrupts",
             "That CPU can be the limit while the others are idle.",
             "Distribute the work with `rps_cpus`."),
     FEW_CONNECTIONS(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "{server} accepts {limit:,d} connections (max_connections), fewer than the {needed:,d} that the run needs[[: {own:,d} for its clients, and one for each of the {others:,d} sessions on other nodes]]",
             "Statements may wait for connections between the servers, or fail.",
             "Raise `max_connections`, or use fewer clients."),
     FEW_PREPARED(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "{server} allows {limit:,d} prepared transactions (max_prepared_transactions), and {sessions:,d} sessions write",
             "Commits in two phases fail when more are under way at once.",
             "Raise `max_prepared_transactions`, or use fewer clients."),
     GTM_SHARED(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "{sessions:,d} sessions on {hosts} use one GTM or GTM proxy of Postgres-XL, {address}",
             "Without proxies, the GTM has a thread for each session, and accepts 1024 unless it was built for more (\"too many threads active\").",
             "Start a GTM proxy on each host."),
     SHARED_SESSIONS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "{url} is behind a transaction pooler, so connections have no server session of their own",
             "Settings, plans and waits may be those of other clients, and waits for a server session count as the server's time.",
             "Connect to the server itself to see its figures."),
     SEVERAL_SERVERS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "{url} leads to several servers ({servers}), and not all of them can be reached individually",
             "Counters and checks are those of the server that a control connection reached.",
             "List the servers with `--hosts`."),
@@ -479,42 +479,42 @@ public enum RemarkCode {
             "The client closes a connection whose answer takes longer, but the server goes on with the statement.",
             "Use `--statement-timeout` to end such statements in the server."),
     SETTINGS_BY_SQL(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "{url} is behind a pooler that refuses startup options, so pgstress set {settings} by SQL after connecting",
             "The settings hold only in sessions that keep them.",
             "Allow the startup options in the pooler (`ignore_startup_parameters` would only drop them)."),
     POSTGRES_XL_LOSES_INSERTS(
-            Severity.WARNING,
+            Harm.WRITES,
             "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and extended statements and loses them",
             "",
             "Use `--statement plain` or `--transaction`, or turn the setting off."),
     POSTGRES_XL_PANICS(
-            Severity.WARNING,
+            Harm.WRITES,
             "Prepared inserts in transactions make the servers of Postgres-XL panic",
             "They restart and leave prepared transactions behind.",
             "Use `--statement plain` or `extended`, or omit `--transaction`."),
     POSTGRES_XL_KEEPS_OLD_ROWS(
-            Severity.WARNING,
+            Harm.WRITES,
             "Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that several coordinators update",
             "Ids can then be in the table twice.",
             "Use one coordinator, or `global_snapshot_source = gtm`."),
     GREENPLUM_LOCKS_TABLES(
-            Severity.WARNING,
+            Harm.LOAD,
             "With gp_enable_global_deadlock_detector = off, UPDATE and DELETE of Greenplum lock the whole table",
             "Those of different clients run one after another.",
             "Set it to `on` in the server's configuration and restart, or read the rate as that of one client."),
     CHECKPOINT(
-            Severity.WARNING,
+            Harm.TIME,
             "Checkpoints of {server} that began during the measurement: {checkpoints:,d}",
             "Part of the measurement may be slower than the rest.",
             "Run `CHECKPOINT` before, or measure for several times `checkpoint_timeout`."),
     AUTOVACUUM(
-            Severity.WARNING,
+            Harm.TIME,
             "Autovacuum ran on {server} during the measurement ({tables})",
             "It is part of this load if the load writes, and may have slowed part of the measurement.",
             "Measure for longer."),
     AUTOVACUUM_FROM_BEFORE(
-            Severity.WARNING,
+            Harm.TIME,
             "Autovacuum ran on {server} during the measurement ({tables})",
             "It had begun before the run and is not part of this load.",
             "Run `VACUUM ANALYZE` before."),
@@ -596,12 +596,12 @@ public enum RemarkCode {
     // Tables
 
     WRITES_NOT_CHECKED(
-            Severity.WARNING,
+            Harm.WRITES,
             "Not all writes can be checked, those of {operations} to {table}: {why}",
             "Lost writes would go unnoticed.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_HIDDEN(
-            Severity.WARNING,
+            Harm.WRITES,
             "{operations}: {missing:,d} rows fewer and {surplus:,d} rows more than the acknowledged writes leave are visible in {table}, whose row security policies apply to the role of the run",
             "The policies may hide rows, so lost writes would go unnoticed.",
             "Run as a role that sees all rows: the owner, or one with BYPASSRLS."),
@@ -696,7 +696,7 @@ public enum RemarkCode {
             "The servers left them behind, and other sessions wait for them.",
             "End them by {end}."),
     COPY_TABLE_DIFFERS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "{copy} is not like {table}, which has: {differences}",
             "Writes were measured on {copy}, and cost something else on {table}.",
             "Drop {copy} if it could be stored like {table}, so that a run creates it anew; policies, triggers, foreign keys and rules have to be added to it."),
@@ -822,7 +822,7 @@ public enum RemarkCode {
             "Lost writes would go unnoticed.",
             "Run again."),
     TABLE_GREW(
-            Severity.WARNING,
+            Harm.WRITES,
             "{table} has {added:,d} more rows than before the run, which inserted none into it",
             "Other sessions inserted them, or ids are in the table twice.",
             "Find out who inserts; on Postgres-XL, see [clusters](clusters.md)."),
@@ -832,7 +832,7 @@ public enum RemarkCode {
             "Each statement checks them, and rows that they hide are neither drawn nor found.",
             "Compare with the owner or a role with BYPASSRLS to see what they cost."),
     IDS_NOT_UNIQUE(
-            Severity.WARNING,
+            Harm.LOAD,
             "{table} contains {missing:,d} rows without an id, and {repeated:,d} rows with the id of another row",
             "Rows without an id are never drawn, and an operation on a repeated id meets several rows.",
             "Make `_id` the primary key if ids should be unique."),
@@ -845,17 +845,17 @@ public enum RemarkCode {
             "Its part of the load is missing from its last report on.",
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_LOST_AS_TOLERATED(
-            Severity.WARNING,
+            Harm.LOAD,
             "Lost {host}[[ {beforeSeconds:.1f} s before the measurement]][[ at {atSeconds:.1f} of {measuredSeconds:.1f} s]][[ ({why})]][[: its {clients:,d} clients are not counted from then on]]",
             "Its part of the load is missing from its last report on, as `--tolerate-lost {tolerated:d}` permits.",
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_IS_LOST(
-            Severity.WARNING,
+            Harm.LOAD,
             "Lost host {host}: {why}",
             "Its part of the load is missing from now on.",
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_DIFFERS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The hosts are unequal: {host} has {figures}",
             "The total mixes unequal hosts.",
             "Give it fewer clients or more cores, or compare its network and what else runs on it with the others."),
@@ -881,7 +881,7 @@ public enum RemarkCode {
             "They were not sent, or their outcome is unknown.",
             "Read the agent's log."),
     CLOCK_UNSURE(
-            Severity.WARNING,
+            Harm.TIME,
             "The clock of {hosts} is known only to within {boundSeconds:.3f} s, more than a tenth of an interval of {intervalSeconds:.3f} s",
             "Interval totals mix slightly different times.",
             "Use a longer `--interval`, or hosts with a shorter round trip."),
@@ -891,17 +891,17 @@ public enum RemarkCode {
             "Interval totals mix different times.",
             "Use a longer `--interval`, or hosts with a shorter round trip."),
     INSECURE_FLEET(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "The hosts' messages were neither encrypted nor authenticated (--insecure)",
             "Others in the network can read and change them.",
             "Use `stress agent keys`."),
     MERGED_APART(
-            Severity.WARNING,
+            Harm.TIME,
             "The runs started {seconds:.1f} s apart",
             "Interval totals mix different times.",
             "Start the runs at the same time, or use [a fleet](fleet.md)."),
     MERGED_WITHOUT_TIMES(
-            Severity.WARNING,
+            Harm.SURROUNDINGS,
             "Some intervals have no histograms",
             "The merged intervals have no latencies.",
             "Merge results that have all their intervals."),
@@ -914,47 +914,47 @@ public enum RemarkCode {
             "The ratio may reflect the client.",
             "Run the client on a larger or separate machine."),
     FEW_OPERATIONS_PER_BLOCK(
-            Severity.WARNING,
+            Harm.TIME,
             "Clients ran few operations per block, so the rate is the number of clients divided by the mean latency",
             "The rate is less exact.",
             "Use longer blocks (`--duration`)."),
     SERVERS_DIFFER(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The servers differ in {setting}: {values}",
             "Commits then cost them different amounts of work.",
             "Use the same value on all servers."),
     LIMIT_NOT_CHECKED(
-            Severity.WARNING,
+            Harm.LOAD,
             "Too few operations or rounds to check --fail-if {limit} for {variant}",
             "The limit was not applied.",
             "Use more rounds or longer blocks."),
     DEFAULTS_DIFFER(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "Settings that nobody set differ: {settings}",
             "The versions have different defaults, which may explain the difference.",
             "Set them with `--server-set` to compare versions without them."),
     EARLIER_RESULT(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The earlier result was measured at another time, not interleaved with this one",
             "The difference includes everything else that changed since (data, caches, other load, the machine), and the intervals do not cover that.",
             "Compare both in one run if you can."),
     EARLIER_CIRCUMSTANCES(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The circumstances differ from those of the earlier result: {differences}",
             "The difference may come from these.",
             "Restore the circumstances, or compare both in one run."),
     EARLIER_CLIENTS(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The number of clients differs (earlier result: {earlier:,d}, {variant}: {clients:,d})",
             "This may explain the difference.",
             "Use the same number of clients."),
     KNEE_NOT_REACHED(
-            Severity.WARNING,
+            Harm.LOAD,
             "The knee was not reached",
             "Throughput may still rise with more clients.",
             "Raise the limit of clients."),
     KNEE_NOT_DETERMINED(
-            Severity.WARNING,
+            Harm.LOAD,
             "The knee could not be determined",
             "It lies in the stated range of clients.",
             "Allow more repetitions."),
@@ -964,7 +964,7 @@ public enum RemarkCode {
             "It may be too high.",
             "Repeat the search while nothing else runs, or with a longer `--duration`."),
     GENERATOR_IS_LIMIT(
-            Severity.WARNING,
+            Harm.SUBJECT,
             "The load generator was the limit: its machine or its clients were full at the rate that broke the limit",
             "The server may keep the limit at a higher rate.",
             "Use a larger client machine, or [several](fleet.md)."),
@@ -1217,13 +1217,46 @@ public enum RemarkCode {
         NOTE
     }
 
+    /**
+     * What a warning puts in doubt, the most harmful first. Results have their warnings in this order, and the console shows the first ones
+     * only.
+     */
+    public enum Harm {
+        /** The result: it would not be valid, had the user not accepted a reason. */
+        VALIDITY,
+        /** What was written: acknowledged rows may be lost. */
+        WRITES,
+        /** What was asked: operations or servers failed, so that the load was another one, or there is no answer. */
+        LOAD,
+        /** What was measured: the figures may be those of the client, of other processes, or of another configuration. */
+        SUBJECT,
+        /** When it was measured: too short, or while something changed. */
+        TIME,
+        /** The highest latencies: single operations were slow. */
+        STALLS,
+        /** Nothing yet: something near the run could have mattered, or lesser figures are missing. */
+        SURROUNDINGS
+    }
+
     private final Severity severity;
+    private final Harm harm;
     private final String cause;
     private final String consequence;
     private final String action;
 
+    /** A code whose remarks are no warnings, unless a user accepts a reason. */
     RemarkCode(Severity severity, String cause, String consequence, String action) {
+        this(severity, Harm.VALIDITY, cause, consequence, action);
+    }
+
+    /** A warning. */
+    RemarkCode(Harm harm, String cause, String consequence, String action) {
+        this(Severity.WARNING, harm, cause, consequence, action);
+    }
+
+    RemarkCode(Severity severity, Harm harm, String cause, String consequence, String action) {
         this.severity = severity;
+        this.harm = harm;
         this.cause = cause;
         this.consequence = consequence;
         this.action = action;
@@ -1248,6 +1281,11 @@ public enum RemarkCode {
 
     public Severity severity() {
         return severity;
+    }
+
+    /** What a warning of this code puts in doubt. */
+    Harm harm() {
+        return harm;
     }
 
     /** What was seen: a sentence without a period at its end. */

@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -7,7 +8,7 @@ import java.util.List;
  *
  * @param valid whether they may be used
  * @param reasons why they may not, the most serious first; empty if they may
- * @param warnings what readers of the figures should know
+ * @param warnings what readers of the figures should know, the most harmful first
  */
 public record Validity(boolean valid, List<Remark> reasons, List<Remark> warnings) {
     /** The validity of a result that nobody has judged yet. */
@@ -15,6 +16,8 @@ public record Validity(boolean valid, List<Remark> reasons, List<Remark> warning
 
     public Validity {
         reasons = List.copyOf(reasons);
-        warnings = List.copyOf(warnings);
+        warnings = warnings.stream()
+                .sorted(Comparator.comparing(warning -> warning.code().harm()))
+                .toList();
     }
 }

@@ -10,6 +10,10 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.page.HtmlReport;
 import io.pgstress.report.text.ConsoleReport;
+import io.pgstress.report.text.JunitReport;
+import io.pgstress.report.text.MarkdownReport;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Implementations;
@@ -147,6 +151,42 @@ public final class ReportsTest {
         } else {
             assertThatThrownBy(() -> format.write(two, out)).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void theMostHarmfulWarningsAreShownAndTheOthersForThoseWhoAsk() throws IOException {
+        RunResult run = Samples.withFiveWarnings();
+        assertThat(run.warnings())
+                .extracting(Remark::code)
+                .containsExactly(
+                        RemarkCode.MISSES,
+                        RemarkCode.CLIENT_CPU,
+                        RemarkCode.FEW_INTERVALS,
+                        RemarkCode.STALL,
+                        RemarkCode.SHARED_HOST);
+        List<String> texts = Remark.texts(run.warnings());
+
+        assertThat(text(CONSOLE, run))
+                .contains(texts.subList(0, 3))
+                .contains("\nand 2 more warnings: --verbose\n")
+                .doesNotContain(texts.subList(3, 5));
+        assertThat(text(VERBOSE, run)).contains(texts).doesNotContain("more warnings");
+        String markdown = text(new MarkdownReport(), run).replace("\\", "");
+        assertThat(markdown).contains(texts);
+        assertThat(markdown.indexOf("<summary>and 2 more warnings</summary>"))
+                .isBetween(markdown.indexOf(texts.get(2)), markdown.indexOf(texts.get(3)));
+        assertThat(text(new JunitReport(), run)).contains(texts);
+        Path file = Files.writeString(directory.resolve("r.json"), text(Reports.JSON, run));
+        assertThat(ResultFile.read(file).warnings()).isEqualTo(run.warnings());
+    }
+
+    /** The remark on a stall says what a closed loop hides. */
+    @Test
+    void closedLoopsHaveNoNoteWithoutAStall() throws IOException {
+        assertThat(text(CONSOLE, Samples.closed())).doesNotContain("note: ", "closed loop, a stall");
+        assertThat(text(CONSOLE, Samples.withFiveWarnings())).doesNotContain("note: ");
+        assertThat(text(VERBOSE, Samples.withFiveWarnings())).contains("In a closed loop, a stall shows only once");
+        assertThat(text(CONSOLE, Samples.open())).contains("\nnote: Response times");
     }
 
     @Test

@@ -196,6 +196,28 @@ public final class Samples {
                 .toList();
     }
 
+    /** A run with five warnings, the least harmful first. */
+    public static RunResult withFiveWarnings() {
+        return closed().withRemarks(
+                        List.of(),
+                        List.of(
+                                RemarkCode.SHARED_HOST.remark(),
+                                RemarkCode.STALL
+                                        .with("operation", "find_first")
+                                        .with("seconds", 2.0)
+                                        .with("times", 40.0)
+                                        .remark(),
+                                RemarkCode.FEW_INTERVALS.with("intervals", 2).remark(),
+                                RemarkCode.CLIENT_CPU
+                                        .with("cores", 1.9)
+                                        .with("cpus", 2)
+                                        .remark(),
+                                RemarkCode.MISSES
+                                        .with("percent", 5.0)
+                                        .with("operation", "find_first")
+                                        .remark()));
+    }
+
     /** Warnings with these sentences. */
     public static List<Remark> warnings(String... sentences) {
         return Stream.of(sentences)

@@ -73,6 +73,12 @@ final class RemarkCodeTest {
 
     @ParameterizedTest
     @EnumSource
+    void warningSaysWhatItPutsInDoubt(RemarkCode code) {
+        assertThat(code.severity() == RemarkCode.Severity.WARNING).isEqualTo(code.harm() != RemarkCode.Harm.VALIDITY);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void sentencesHaveTheirFigures(RemarkCode code) {
         for (RemarkText text : texts(code)) {
             assertThat(text.template().replaceAll(FIGURE.pattern(), "")).doesNotContain("{", "}");

@@ -8,6 +8,7 @@ import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.report.text.TextReport.Kind;
 import io.pgstress.report.text.TextReport.Statement;
+import io.pgstress.report.text.TextReport.Statements;
 import io.pgstress.result.Result;
 import io.pgstress.text.Printable;
 import java.io.IOException;
@@ -16,10 +17,6 @@ import java.util.List;
 
 /** The final report for people. Its last line is the result: the figures and their validity, or the validity of all results. */
 public final class ConsoleReport implements ReportWriter {
-    /** The note on latencies of a closed loop; see Tene's "coordinated omission". */
-    static final String CLOSED =
-            "In a closed loop, a stall shows only once per client. Use --rate to see what users would feel.";
-
     /** The note on latencies of an open loop. */
     static final String OPEN = "Response times count from the scheduled start of each operation and include any wait.";
 
@@ -68,15 +65,27 @@ public final class ConsoleReport implements ReportWriter {
         facts(telling.result(), out);
         tables(telling, out);
         out.append('\n');
-        for (Statement statement : TextReport.statements(finding)) {
+        boolean hasRemarks = remarks(TextReport.statements(finding), out);
+        if (!telling.note().isEmpty()) {
+            line("note: " + telling.note(), out);
+        }
+        out.append(hasRemarks || !telling.note().isEmpty() ? "\n" : "");
+        facts(telling.setup(), out);
+        out.append(ResultLine.of(finding, style)).append('\n');
+    }
+
+    /** Returns whether there are any. */
+    private boolean remarks(Statements statements, Appendable out) throws IOException {
+        List<Statement> shown = isVerbose ? statements.all() : statements.first();
+        for (Statement statement : shown) {
             String text = wrapped(statement.toString());
             out.append(statement.kind() == Kind.WARNING ? style.warning(text) : style.error(text))
                     .append('\n');
         }
-        line("note: " + telling.note(), out);
-        out.append('\n');
-        facts(telling.setup(), out);
-        out.append(ResultLine.of(finding, style)).append('\n');
+        if (!isVerbose && !statements.more().isEmpty()) {
+            out.append(style.warning(statements.moreWords() + ": --verbose")).append('\n');
+        }
+        return !shown.isEmpty();
     }
 
     private void tables(TextReport telling, Appendable out) throws IOException {

@@ -68,7 +68,7 @@ public final class JunitReport implements ReportWriter {
     private static String output(Result result) {
         StringBuilder lines = new StringBuilder(ResultLine.of(result));
         TextReport.of(result).verdict().forEach(sentence -> lines.append('\n').append(sentence));
-        TextReport.statements(result).stream()
+        TextReport.statements(result).all().stream()
                 .filter(statement -> statement.kind() == TextReport.Kind.WARNING) // the others are test cases
                 .forEach(statement -> lines.append('\n').append(statement));
         return lines.toString();

@@ -6,6 +6,7 @@ import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.report.text.TextReport.Statement;
+import io.pgstress.report.text.TextReport.Statements;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
@@ -37,20 +38,31 @@ public final class MarkdownReport implements ReportWriter {
         for (String sentence : telling.verdict()) {
             out.append(TextTable.escape(sentence)).append("\n\n");
         }
-        List<Statement> statements = TextReport.statements(finding);
-        for (Statement statement : statements) {
-            out.append("- **" + statement.kind().label() + "**: " + TextTable.escape(statement.text()) + "\n");
+        Statements statements = TextReport.statements(finding);
+        statements(statements.first(), out);
+        if (!statements.more().isEmpty()) {
+            out.append("<details>\n<summary>").append(statements.moreWords()).append("</summary>\n\n");
+            statements(statements.more(), out);
+            out.append("</details>\n\n");
         }
-        out.append(statements.isEmpty() ? "" : "\n");
         facts(telling.result(), out);
         out.append(telling.result().isEmpty() ? "" : "\n");
         tables(telling.tables(), out);
-        out.append("*").append(TextTable.escape(telling.note())).append("*\n\n");
+        if (!telling.note().isEmpty()) {
+            out.append("*").append(TextTable.escape(telling.note())).append("*\n\n");
+        }
         out.append("<details>\n<summary>Details</summary>\n\n");
         tables(telling.details(), out);
         facts(telling.setup(), out);
         facts(List.of(new Fact("run", finding.run().id() + ", " + finding.run().startedAt(), Weight.NORMAL)), out);
         out.append("\n</details>\n");
+    }
+
+    private static void statements(List<Statement> statements, Appendable out) throws IOException {
+        for (Statement statement : statements) {
+            out.append("- **" + statement.kind().label() + "**: " + TextTable.escape(statement.text()) + "\n");
+        }
+        out.append(statements.isEmpty() ? "" : "\n");
     }
 
     private static void tables(List<TextTable> tables, Appendable out) throws IOException {

@@ -23,7 +23,7 @@ final class ScalingText {
                 result(scaling).all(),
                 List.of(steps(scaling), ratios(scaling)),
                 List.of(),
-                ConsoleReport.CLOSED,
+                "",
                 RunDetails.servers(scaling).all());
     }
 

@@ -9,8 +9,10 @@ import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The parts of a result for the plain-text formats: first what was measured, then the {@linkplain #statements limits, reasons and
@@ -21,7 +23,7 @@ import java.util.List;
  * @param result the main figures
  * @param tables further figures; empty tables are omitted
  * @param details figures that the console shows only with {@code --verbose}
- * @param note a sentence on how to read the figures
+ * @param note a sentence on how to read the figures; may be empty
  * @param setup facts about servers, data and clients
  */
 public record TextReport(
@@ -32,6 +34,9 @@ public record TextReport(
         List<TextTable> details,
         String note,
         List<Fact> setup) {
+
+    /** Reports show this many warnings, the most harmful ones, before the reader asks for the others. */
+    private static final int FIRST_WARNINGS = 3;
 
     public static TextReport of(Result finding) {
         if (finding instanceof Comparison comparison) {
@@ -71,7 +76,7 @@ public record TextReport(
                         tables.nodes(),
                         MachineTables.cpus(machines),
                         MachineTables.disks(machines)),
-                result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
+                result.run().workload().hasRate() ? ConsoleReport.OPEN : "",
                 facts.setup().all());
     }
 
@@ -80,6 +85,23 @@ public record TextReport(
         @Override
         public String toString() {
             return kind.label + ": " + text;
+        }
+    }
+
+    /**
+     * What a reader must know at once, and what can be left to those who ask.
+     *
+     * @param first the broken limits, the reasons and the most harmful warnings
+     * @param more the other warnings
+     */
+    public record Statements(List<Statement> first, List<Statement> more) {
+        List<Statement> all() {
+            return Stream.of(first, more).flatMap(List::stream).toList();
+        }
+
+        /** {@code and 4 more warnings}; only if there are some. */
+        String moreWords() {
+            return "and " + Counted.of(more.size(), "more warning");
         }
     }
 
@@ -101,7 +123,17 @@ public record TextReport(
     }
 
     /** The limits that are broken and the remarks of a result, in the order in which every report has them. */
-    public static List<Statement> statements(Result result) {
+    static Statements statements(Result result) {
+        List<Statement> warnings = result.warnings().stream()
+                .map(warning -> new Statement(Kind.WARNING, warning.sentences()))
+                .toList();
+        int shown = Math.min(FIRST_WARNINGS, warnings.size());
+        List<Statement> first = new ArrayList<>(beforeWarnings(result));
+        first.addAll(warnings.subList(0, shown));
+        return new Statements(first, warnings.subList(shown, warnings.size()));
+    }
+
+    private static List<Statement> beforeWarnings(Result result) {
         List<Statement> all = new ArrayList<>();
         if (result instanceof Comparison comparison) {
             comparison.limits().stream()
@@ -115,7 +147,6 @@ public record TextReport(
                     .forEach(text -> all.add(new Statement(Kind.LIMIT_EXCEEDED, text)));
         }
         result.reasons().forEach(reason -> all.add(new Statement(Kind.NOT_VALID, reason.sentences())));
-        result.warnings().forEach(warning -> all.add(new Statement(Kind.WARNING, warning.sentences())));
         return all;
     }
 }

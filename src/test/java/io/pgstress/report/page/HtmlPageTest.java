@@ -51,6 +51,35 @@ final class HtmlPageTest extends PageInChromium {
     }
 
     @Test
+    void threeWarningsAreShownAndTheOthersAreFolded() throws IOException {
+        List<String> texts = Remark.texts(open("warnings").get(0).warnings());
+
+        assertThat((String) browser.evaluate("document.querySelector('.verdict').textContent"))
+                .contains(texts.subList(0, 3))
+                .contains("and 2 more warnings")
+                .doesNotContain(texts.subList(3, 5));
+        browser.evaluate("document.querySelector('.verdict details').fill()");
+        assertThat((String) browser.evaluate("document.querySelector('.verdict').textContent"))
+                .contains(texts);
+    }
+
+    @Test
+    void resultThatIsNotValidSaysWhyBeforeItsFigures() throws IOException {
+        show("states");
+        assertThat(
+                        browser.evaluate(
+                                "[...document.querySelector('.verdict.not_valid').children].slice(0, 4).map((e) => e.className)"))
+                .isEqualTo(List.of("badge", "reason", "reason", "tiles"));
+
+        show("scalingNotValid");
+        assertThat(browser.evaluate("document.querySelectorAll('.tile').length"))
+                .isEqualTo(0);
+        show("scaling");
+        assertThat(browser.evaluate("document.querySelectorAll('.tile').length"))
+                .isEqualTo(6);
+    }
+
+    @Test
     void comparisonWithoutTableAndMarginMentionsNeither() throws IOException {
         show("ownTables");
 

@@ -7,6 +7,8 @@ import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
+import io.pgstress.result.Validity;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +39,12 @@ final class PageSamples {
                                 .withRemarks(Samples.reasons("a node was gone", "more"), Samples.warnings("a warning")),
                         MoreSamples.comparison(),
                         MoreSamples.scaling());
+            case "warnings" -> List.of(Samples.withFiveWarnings());
+            case "scalingNotValid" ->
+                List.of(Records.with(
+                        MoreSamples.scaling(),
+                        "validity",
+                        new Validity(false, Samples.reasons("a node was gone"), List.of())));
             case "ownTables" -> List.of(MoreSamples.onOwnTables());
             case "comparison" -> List.of(MoreSamples.comparison());
             case "scaling" -> List.of(MoreSamples.scaling());
