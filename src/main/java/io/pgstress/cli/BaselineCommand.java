@@ -10,6 +10,7 @@ import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.Phases;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
@@ -19,12 +20,16 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.CommandSession;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -38,6 +43,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
@@ -67,8 +73,23 @@ final class BaselineCommand extends RunOptionsCommand {
     private static final List<Option<?>> STARTED =
             List.of(RunOptions.START_SERVER, RunOptions.SERVER_SET, RunOptions.DUMP);
 
-    private static final Purpose PURPOSE =
-            Purpose.RUN.withDefault("op", "find_first").withDefault("duration", "5s");
+    /** With these phases, the three statement modes of one operation take about 30 s. */
+    private static final String WARMUP = "3s";
+
+    private static final String DURATION = "5s";
+
+    private static final Purpose PURPOSE = Purpose.RUN
+            .withDefault("op", "find_first")
+            .withDefault("warmup", WARMUP)
+            .withDefault("duration", DURATION);
+
+    /** Clients that fill their cores wait for each other, which is no fault here. */
+    private static final String ACCEPTED = Stream.of(RemarkCode.CLIENT_STARVED, RemarkCode.IDLE_CLIENTS)
+            .map(code -> code.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(","));
+
+    /** The usual time of a measurement beside its phases: the start of its JVM, connecting, checks. */
+    private static final double OVERHEAD_SECONDS = 2;
 
     private static final String NOTHING = "no ceiling was kept";
 
@@ -161,44 +182,68 @@ final class BaselineCommand extends RunOptionsCommand {
     private int measure(ParseResult parsed, RunSpec asked, List<String> server) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, PURPOSE));
         given.putAll(given(parsed, OWN));
-        given.putIfAbsent("duration", List.of("5s"));
+        given.putIfAbsent("warmup", List.of(WARMUP));
+        given.putIfAbsent("duration", List.of(DURATION));
+        List<String> accepted = new ArrayList<>(given.getOrDefault(RunOptions.ACCEPT.name(), List.of()));
+        accepted.add(ACCEPTED);
+        given.put(RunOptions.ACCEPT.name(), accepted);
         if (!server.isEmpty()) {
             STARTED.forEach(option -> given.remove(option.name()));
             given.remove(RunOptions.TABLE.name());
         }
-        Stream<StatementMode> modes = given.containsKey(RunOptions.STATEMENT.name())
-                ? Stream.of(asked.statement())
-                : Stream.of(StatementMode.PREPARED, StatementMode.EXTENDED, StatementMode.PLAIN);
+        List<StatementMode> modes = given.containsKey(RunOptions.STATEMENT.name())
+                ? List.of(asked.statement())
+                : List.of(StatementMode.PREPARED, StatementMode.EXTENDED, StatementMode.PLAIN);
+        List<String> operations = WeightedOperation.names(asked.options().get(RunOptions.OP));
+        announce(asked.phases(), modes.size() * operations.size());
+        long start = System.nanoTime();
+        List<RunResult> results = new ArrayList<>();
         Ceilings ceilings = new Ceilings(DataHome.of(System.getenv()));
         Path directory = Files.createTempDirectory("pgstress-baseline");
         try {
             streams.out().println("operation      statement        ops/s  client CPU/op  ceiling ops/s");
-            for (StatementMode mode : modes.toList()) {
-                for (String operation : WeightedOperation.names(asked.options().get(RunOptions.OP))) {
+            for (StatementMode mode : modes) {
+                for (String operation : operations) {
                     given.put(RunOptions.STATEMENT.name(), List.of(mode.label()));
                     given.put(RunOptions.OP.name(), List.of(operation));
-                    RunResult result = run(given, server, directory.resolve("result.json"));
-                    Ceiling ceiling = Ceilings.shown(result)
+                    RunResult measured = run(given, server, directory.resolve("result.json"));
+                    Ceiling ceiling = Ceilings.shown(measured)
                             .orElseThrow(
                                     () -> new TargetException(operation + " was not done: no ceiling was measured"));
-                    ceilings.keep(operation, result, ceiling);
-                    kept = "the ceilings that were shown are kept";
+                    RunResult result = Ceilings.judged(measured, ceiling);
+                    results.add(result);
+                    if (result.valid()) {
+                        ceilings.keep(operation, result, ceiling);
+                        kept = "the valid ceilings that were shown are kept";
+                    }
                     streams.out()
                             .printf(
                                     Locale.ROOT,
-                                    "%-14s %-9s %,12.0f %,11.1f us %,14.0f%n",
+                                    "%-14s %-9s %,12.0f %,11.1f us %,14.0f  %s%n",
                                     operation,
                                     mode.label(),
                                     result.total().opsPerSecond(),
                                     ceiling.cpuMicros(),
-                                    ceiling.opsPerSecond());
+                                    ceiling.opsPerSecond(),
+                                    ResultLine.state(result));
+                    result.reasons()
+                            .forEach(reason -> streams.error(
+                                    operation + ", " + mode.label() + ": not kept: " + reason.sentences()));
                 }
             }
         } finally {
             EmbeddedServer.deleteAll(directory);
         }
-        streams.note("kept: later results of these operations say how near the load generator was to its ceiling");
-        return ExitCode.DONE;
+        long valid = results.stream().filter(RunResult::valid).count();
+        streams.note(Counted.of(valid, "ceiling") + " kept after "
+                + Figures.about((System.nanoTime() - start) / 1e9)
+                + ": later results of such operations say how near the load generator was to its ceiling");
+        return ExitCode.of(results);
+    }
+
+    private void announce(Phases phases, int measurements) {
+        double each = (phases.maxWarmup().toNanos() + phases.measure().toNanos()) / 1e9 + OVERHEAD_SECONDS;
+        streams.note(Counted.of(measurements, "measurement") + ": about " + Figures.about(measurements * each));
     }
 
     /** Runs a load in another process of this program, with the options of its JVM. */

@@ -375,6 +375,11 @@ public enum RemarkCode {
             "The load generator was at {percent:.0f%%} of its ceiling ({rate:,.0f} of {ceiling:,.0f} ops/s, as `stress baseline` measured)",
             "The client may be the limit.",
             "Use a larger client machine, or [several](reports.md#several-hosts)."),
+    CEILING_FAR(
+            Severity.NOT_VALID,
+            "The clients used only {percent:.0f%%} of their cores ({rate:,.0f} ops/s, and {ceiling:,.0f} if they used all)",
+            "Something else limited them, and an operation may need other CPU time when all cores are busy.",
+            "Run nothing else on their machine, and use more clients."),
     CLIENT_HOST_FULL(
             Harm.SUBJECT,
             "The CPU of the client's machine was full (idle less than 5% of the time)",

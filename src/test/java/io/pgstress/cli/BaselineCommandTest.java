@@ -6,6 +6,7 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +38,11 @@ final class BaselineCommandTest {
     void laterResultsTellHowNearTheyAreToTheCeiling() throws Exception {
         TestServer.maintenanceUrl();
         String options = "--clients 2 --warmup 0 --duration 1500ms --statement plain";
-        try (Child baseline = new Child(directory, HOME, ("baseline " + options).split(" "))) {
+        String anyMachine = Runs.ON_A_BUSY_MACHINE + ",ceiling_far";
+        try (Child baseline = new Child(directory, HOME, ("baseline " + options + anyMachine).split(" "))) {
             assertThat(baseline.exit()).as(baseline.err()).isZero();
-            assertThat(baseline.out()).hasLineCount(2).contains("find_first", "plain");
+            assertThat(baseline.out()).hasLineCount(2).contains("find_first", "plain", "valid");
+            assertThat(baseline.err()).contains("1 measurement: about 4 s", "1 ceiling kept after ");
         }
         Path json = directory.resolve("run.json");
 
@@ -60,6 +63,21 @@ final class BaselineCommandTest {
         }
         assertThat(ResultFile.read(compared).warnings())
                 .anyMatch(remark -> remark.code() == RemarkCode.GENERATOR_CEILING);
+    }
+
+    @Test
+    void ceilingThatIsNotValidIsNotKept() throws Exception {
+        TestServer.maintenanceUrl();
+        String waiting =
+                "baseline --clients 2 --think 500ms --warmup 0 --duration 2s --statement plain --accept idle_clients"
+                        + Runs.ON_A_BUSY_MACHINE.replace(" --accept ", ",");
+        try (Child baseline = new Child(directory, HOME, waiting.split(" "))) {
+            assertThat(baseline.exit()).as(baseline.err()).isEqualTo(ExitCode.NOT_VALID);
+            assertThat(baseline.out()).contains("not valid");
+            assertThat(baseline.err())
+                    .contains("find_first, plain: not kept: The clients used only ", "0 ceilings kept after ");
+        }
+        assertThat(KEPT).doesNotExist();
     }
 
     @Test

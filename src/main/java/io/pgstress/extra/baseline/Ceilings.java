@@ -28,6 +28,9 @@ public final class Ceilings {
     /** The result warns above this share of the ceiling: the client's own waits grow from there. */
     private static final double MAX_SHARE = 0.7;
 
+    /** The clients of a measurement used at least this share of their cores; on one machine, the server takes about half of them. */
+    private static final double MIN_REACHED = 0.1;
+
     /** The bytes per operation of a load may differ by this share from those of the ceiling. Larger documents cost the client more. */
     private static final double SAME_BYTES = 0.25;
 
@@ -116,6 +119,28 @@ public final class Ceilings {
                         result.client().cpus() * 1e6 / micros,
                         bytes(result) / result.total().okInWindow()))
                 : Optional.empty();
+    }
+
+    /** The result of a run against a server that answers at once, which is not valid if its clients were far from their ceiling. */
+    public static RunResult judged(RunResult result, Ceiling ceiling) {
+        double rate = result.total().opsPerSecond();
+        if (rate >= MIN_REACHED * ceiling.opsPerSecond()) {
+            return result;
+        }
+        Remark far = RemarkCode.CEILING_FAR
+                .with("percent", 100 * rate / ceiling.opsPerSecond())
+                .with("rate", rate)
+                .with("ceiling", ceiling.opsPerSecond())
+                .remark();
+        boolean isAccepted = result.run().workload().accepted().contains(far.code());
+        List<Remark> reasons = new ArrayList<>(result.reasons());
+        List<Remark> warnings = new ArrayList<>(result.warnings());
+        if (isAccepted) {
+            warnings.add(far.asWarning());
+        } else {
+            reasons.add(far);
+        }
+        return result.withRemarks(reasons, warnings);
     }
 
     private static double bytes(RunResult result) {

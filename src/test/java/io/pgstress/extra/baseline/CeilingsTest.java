@@ -54,6 +54,25 @@ final class CeilingsTest {
     }
 
     @Test
+    void measurementFarFromItsCeilingIsNotValidUnlessThatIsAccepted() {
+        RunResult near = Ceilings.judged(run, new Ceiling(20, rate * 9, bytes));
+        RunResult far = Ceilings.judged(run, new Ceiling(20, rate * 17, bytes));
+        RunResult accepted = Ceilings.judged(
+                run.with(run.header()
+                        .with(Records.with(
+                                run.run(),
+                                "workload",
+                                Records.with(run.run().workload(), "accepted", List.of(RemarkCode.CEILING_FAR))))),
+                new Ceiling(20, rate * 17, bytes));
+
+        assertThat(near).isSameAs(run);
+        assertThat(far.valid()).isFalse();
+        assertThat(far.reasons()).extracting(Remark::code).containsExactly(RemarkCode.CEILING_FAR);
+        assertThat(accepted.valid()).isTrue();
+        assertThat(accepted.warnings()).extracting(Remark::code).contains(RemarkCode.CEILING_FAR);
+    }
+
+    @Test
     void resultTellsTheShareOfTheCeiling() throws IOException {
         keep(rate * 4);
 
