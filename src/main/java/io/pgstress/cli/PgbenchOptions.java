@@ -34,7 +34,7 @@ final class PgbenchOptions {
     private static final String MADE_BY_PGBENCH = "a run uses the tables that pgbench -i made";
     private static final String CREATED = "a run creates missing tables";
     private static final String IN_REPORT = "it is in every report";
-    private static final String NO_LOG = "there is no log of single transactions";
+    private static final String LOG_FILE = "--pgbench-log names the file";
 
     /**
      * An option of pgbench.
@@ -69,10 +69,9 @@ final class PgbenchOptions {
             new PgbenchOption("--failures-detailed", false, "", IN_REPORT),
             new PgbenchOption("--verbose-errors", false, "--verbose", "--verbose shows more of an error"),
             new PgbenchOption("--progress-timestamp", false, "--csv tables", "the CSV has times"),
-            new PgbenchOption("-l --log", false, "--csv tables", NO_LOG),
-            new PgbenchOption("--aggregate-interval", true, "--csv tables", "-P is the length of the CSV's intervals"),
-            new PgbenchOption("--log-prefix", true, "", NO_LOG),
-            new PgbenchOption("--sampling-rate", true, "", NO_LOG),
+            new PgbenchOption("-l --log", false, "--pgbench-log pgbench_log", LOG_FILE),
+            new PgbenchOption("--log-prefix", true, "", LOG_FILE),
+            new PgbenchOption("--sampling-rate", true, "", "all operations are logged"),
             new PgbenchOption(SHOW_SCRIPT, true, "", ""),
             new PgbenchOption("--foreign-keys", false, "", MADE_BY_PGBENCH),
             new PgbenchOption("--index-tablespace", true, "", MADE_BY_PGBENCH),

@@ -11,6 +11,8 @@ import io.pgstress.report.Reports;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.live.ProgressFormat;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +70,12 @@ public final class ReportOptions {
                     "serve metrics during the run",
                     "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
 
+    public static final Option<Optional<URI>> OTLP = Option.optional("otlp", "URL", ReportOptions::httpUrl)
+            .help(
+                    REPORTS,
+                    "send metrics by OpenTelemetry's protocol",
+                    "Over HTTP, every 5 s and at the end. Without a path, /v1/metrics is added.");
+
     public static final Option<Duration> METRICS_LINGER = Option.of("metrics-linger", "TIME", Durations::parse)
             .byDefault("0")
             .refusedIf(o ->
@@ -76,6 +84,19 @@ public final class ReportOptions {
                     REPORTS,
                     "serve metrics for this long after the reports",
                     "Prometheus then reads the last values, if this is longer than its scrape interval. 0: until the command ends.");
+
+    public static final Option<Optional<Path>> PGBENCH_LOG = Option.optional("pgbench-log", "FILE", Forms::path)
+            .refusedIf(ReportOptions::pgbenchLog)
+            .help(
+                    REPORTS,
+                    "log of operations as by pgbench -l",
+                    "It has the operations of this process that began in the measurement, in the order of each client.");
+
+    public static final Option<Integer> AGGREGATE_INTERVAL = Option.of(
+                    "aggregate-interval", "N", Forms.integer(0, 86_400))
+            .byDefault("0")
+            .needs(() -> ReportOptions.PGBENCH_LOG, "has no effect without --pgbench-log")
+            .help(REPORTS, "one line of --pgbench-log per N seconds", "0: one line per operation.");
 
     /**
      * Where a server listens.
@@ -111,7 +132,20 @@ public final class ReportOptions {
 
     public static final List<Option<?>> OF_RUN = Option.join(
             List.copyOf(FILES.values()),
-            List.of(CSV, FAIL_IF, QUIET, VERBOSE, SAVE, DIR, PROGRESS_FORMAT, LIVE, PROMETHEUS, METRICS_LINGER));
+            List.of(
+                    CSV,
+                    PGBENCH_LOG,
+                    AGGREGATE_INTERVAL,
+                    FAIL_IF,
+                    QUIET,
+                    VERBOSE,
+                    SAVE,
+                    DIR,
+                    PROGRESS_FORMAT,
+                    LIVE,
+                    PROMETHEUS,
+                    METRICS_LINGER,
+                    OTLP));
 
     /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));
@@ -150,6 +184,29 @@ public final class ReportOptions {
     /** The file of a table of CSV. */
     static AtomicFile csvFile(Path directory, ReportFormat table) {
         return new AtomicFile(directory.resolve(table.name() + ".csv"));
+    }
+
+    private static URI httpUrl(String text) {
+        try {
+            URI url = new URI(text.strip());
+            if (("http".equals(url.getScheme()) || "https".equals(url.getScheme())) && url.getHost() != null) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("must be a URL such as http://localhost:4318, was '" + text + "'", e);
+        }
+        throw new IllegalArgumentException("must be a URL such as http://localhost:4318, was '" + text + "'");
+    }
+
+    private static String pgbenchLog(Options o) {
+        Path log = o.get(PGBENCH_LOG).orElse(null);
+        if (log == null) {
+            return "";
+        }
+        if (o.has(FleetOptions.AGENTS) && o.get(FleetOptions.AGENTS).isPresent()) {
+            return "can only log clients of this process, not of --agents";
+        }
+        return log.equals(SummaryOutput.STDOUT) ? "must be a file, because stdout is for reports" : "";
     }
 
     private static String csv(Options o) {

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
+import io.pgstress.measure.OperationLog;
 import io.pgstress.measure.Phase;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.plan.FigureLimit;
@@ -13,6 +14,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.file.PgbenchLog;
 import io.pgstress.report.live.HttpEndpoint;
 import io.pgstress.report.live.LiveView;
 import io.pgstress.report.live.ProgressFormat;
@@ -26,9 +28,13 @@ import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Runs;
 import io.pgstress.session.Runs.RunHosts;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +42,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: runs a load and reports it. */
@@ -73,7 +80,7 @@ final class RunCommand extends RunOptionsCommand {
         output.prepare();
         tellServer(parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
-        try (LiveListener live = new LiveListener(own, streams);
+        try (LiveListener live = new LiveListener(own, streams, asked.failures().maxTries() > 1);
                 RunHosts hosts = hosts(own, Purpose.RUN);
                 CommandSession session =
                         CommandSession.open(asked, interruption, NOTHING, streams::note, streams.passwords())) {
@@ -83,6 +90,7 @@ final class RunCommand extends RunOptionsCommand {
             live.ends(named);
             interruption.enter(CommandPart.uninterruptible("the reports to be written", "the report is not complete"));
             output.write(List.of(named), streams);
+            live.endLog();
             live.linger(interruption, reported(named));
             interruption.enter(CommandPart.uninterruptible("the command to end", reported(named)));
             return exitCode(named, session.isRestored());
@@ -121,21 +129,32 @@ final class RunCommand extends RunOptionsCommand {
         private final Optional<RunMetrics> metrics;
         private final Optional<HttpEndpoint> server;
         private final LiveView view;
+        private final Optional<Path> logFile;
+        private final Optional<PgbenchLog> log;
         private final List<FigureLimit> limits;
         private final Duration linger;
         private volatile String kept = NOTHING;
 
-        /** @throws InvalidPlanException if a server cannot listen */
-        LiveListener(Options options, Streams streams) {
+        /**
+         * @param hasRetries whether failed operations are tried again
+         * @throws InvalidPlanException if a server cannot listen, or the log cannot be written
+         */
+        LiveListener(Options options, Streams streams, boolean hasRetries) {
             this.streams = streams;
             limits = options.get(ReportOptions.FAIL_IF);
             linger = options.get(ReportOptions.METRICS_LINGER);
             ProgressFormat progress =
                     options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
             view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
+            logFile = options.get(ReportOptions.PGBENCH_LOG);
+            log = logFile.map(file -> log(file, options.get(ReportOptions.AGGREGATE_INTERVAL), hasRetries));
             page = open(options, ReportOptions.LIVE, LiveServer::new);
             page.ifPresent(opened -> streams.note("live page at " + opened.url()));
-            metrics = options.get(ReportOptions.PROMETHEUS).map(at -> new RunMetrics());
+            Optional<URI> receiver = options.get(ReportOptions.OTLP);
+            metrics = receiver.isPresent()
+                            || options.get(ReportOptions.PROMETHEUS).isPresent()
+                    ? Optional.of(new RunMetrics(receiver.orElse(null)))
+                    : Optional.empty();
             try {
                 server = open(
                         options,
@@ -146,6 +165,14 @@ final class RunCommand extends RunOptionsCommand {
             } catch (InvalidPlanException e) {
                 page.ifPresent(LiveServer::close);
                 throw e;
+            }
+        }
+
+        private static PgbenchLog log(Path file, int aggregateSeconds, boolean hasRetries) {
+            try {
+                return PgbenchLog.to(Files.newOutputStream(file), aggregateSeconds, hasRetries);
+            } catch (IOException e) {
+                throw new InvalidPlanException(ReportOptions.PGBENCH_LOG + ": cannot write " + file + ": " + e);
             }
         }
 
@@ -213,6 +240,20 @@ final class RunCommand extends RunOptionsCommand {
             metrics.ifPresent(m -> m.interval(result.get()));
         }
 
+        @Override
+        public @Nullable OperationLog logOf(int client) {
+            return log.map(l -> l.ofClient(client)).orElse(null);
+        }
+
+        /** Completes the log of operations. */
+        void endLog() throws IOException, InterruptedException {
+            long lost = log.isPresent() ? log.get().close() : 0;
+            if (lost > 0) {
+                streams.warning(Counted.of(lost, "operation") + " missing in " + logFile.orElseThrow()
+                        + ": it could not be written as fast as they ended");
+            }
+        }
+
         /** Shows the result that the reports show. */
         void ends(RunResult result) {
             page.ifPresent(p -> p.ends(result));
@@ -242,6 +283,7 @@ final class RunCommand extends RunOptionsCommand {
             loadEnds();
             server.ifPresent(HttpEndpoint::close);
             metrics.ifPresent(RunMetrics::close);
+            log.ifPresent(PgbenchLog::end);
             page.ifPresent(LiveServer::close);
         }
     }

@@ -5,6 +5,7 @@ import io.pgstress.measure.Timeline.Times;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and times one client's operations. Written by the client's thread only. An ended operation is a few longs appended to
@@ -56,6 +57,7 @@ public final class ClientRecorder {
     private long boundary;
     private long okSoFar;
     private int session;
+    private @Nullable OperationLog log;
 
     @SuppressWarnings("UnusedVariable") // read and written through its VarHandle
     private long started;
@@ -77,6 +79,11 @@ public final class ClientRecorder {
         this.times = timeline.times();
         this.interval = timeline.at(times, times.origin());
         this.boundary = timeline.boundary(times, times.origin());
+    }
+
+    /** Also tells this log of each operation. Call it before the client begins; null: there is no log. */
+    public void logTo(@Nullable OperationLog receiver) {
+        log = receiver;
     }
 
     /** Records the start of an operation, which the watchdog reads. */
@@ -151,6 +158,10 @@ public final class ClientRecorder {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
         }
         boolean isCounted = isCounted(scheduled);
+        OperationLog receiver = log;
+        if (receiver != null && isCounted && interval.phase() != Phase.WARMUP) {
+            receiver.ended(operation, became, open, end - (open ? scheduled : start), start - scheduled, end, retries);
+        }
         if (isCounted || isCarried()) {
             if (!isCounted) {
                 b[at] |= EntryLayout.CARRIED;
@@ -237,6 +248,7 @@ public final class ClientRecorder {
         int pending = entry - used;
         long[] statements = pending > EntryLayout.STATEMENTS ? java.util.Arrays.copyOfRange(buffer, used, entry) : null;
         flush(true);
+        handOverLog();
         if (statements != null) {
             System.arraycopy(statements, 0, buffer, 0, statements.length);
         }
@@ -253,6 +265,7 @@ public final class ClientRecorder {
     public void idleUntil(long nanos) {
         if (nanos >= boundary || haveTimesChanged()) {
             flush(true);
+            handOverLog();
         }
     }
 
@@ -265,6 +278,14 @@ public final class ClientRecorder {
     public void flush() {
         successes.finish();
         flush(true);
+        handOverLog();
+    }
+
+    private void handOverLog() {
+        OperationLog receiver = log;
+        if (receiver != null) {
+            receiver.handOver();
+        }
     }
 
     private void flush(boolean must) {

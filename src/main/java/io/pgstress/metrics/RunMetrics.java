@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.pgstress.measure.LatencyHistogram;
@@ -18,6 +19,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +72,9 @@ public final class RunMetrics implements AutoCloseable {
             Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open loop."),
             Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
+    private final @Nullable OtlpExport otlp;
     private final LatencyCollector latency = new LatencyCollector();
     private final Map<String, AtomicReference<Double>> levels = new ConcurrentHashMap<>();
     private final List<Gauge> pools = new ArrayList<>();
@@ -78,8 +83,19 @@ public final class RunMetrics implements AutoCloseable {
     /** What the latest intervals have counted; earlier ones are not reported again. */
     private final Map<IntervalId, Counts> latest = new LinkedHashMap<>();
 
+    /** Metrics that are only served. */
     public RunMetrics() {
-        registry.getPrometheusRegistry().register(latency);
+        this(null);
+    }
+
+    /** @param receiver also gets them by OpenTelemetry's protocol; null: nobody does */
+    public RunMetrics(@Nullable URI receiver) {
+        otlp = receiver == null ? null : new OtlpExport(receiver);
+        registry.add(prometheus);
+        if (otlp != null) {
+            registry.add(otlp.registry());
+        }
+        prometheus.getPrometheusRegistry().register(latency);
         new ProcessorMetrics().bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
     }
@@ -198,6 +214,7 @@ public final class RunMetrics implements AutoCloseable {
         result.intervals().forEach(all::add);
         all.amounts.forEach((series, amount) -> counter(series).accumulateAndGet(amount, Math::max));
         latency.complete(all.times);
+        send(all);
     }
 
     /** Adds the difference of two counts of one interval. */
@@ -207,6 +224,16 @@ public final class RunMetrics implements AutoCloseable {
             counter(series).accumulateAndGet(difference, (sum, more) -> sum + Math.max(0, more));
         });
         latency.add(now.times, before.times);
+        send(now);
+    }
+
+    private void send(Counts counts) {
+        OtlpExport export = otlp;
+        if (export != null) {
+            counts.times
+                    .keySet()
+                    .forEach(labels -> export.times(labels, latency, l -> l.count(labels), l -> l.seconds(labels)));
+        }
     }
 
     private AtomicReference<Double> counter(Series series) {
@@ -259,16 +286,20 @@ public final class RunMetrics implements AutoCloseable {
 
     /** All metrics in Prometheus's text format. */
     String scrape() {
-        return registry.scrape();
+        return prometheus.scrape();
     }
 
     /** Answers the requests of Prometheus with all metrics. */
     public HttpHandler handler() {
-        return new MetricsHandler(registry.getPrometheusRegistry());
+        return new MetricsHandler(prometheus.getPrometheusRegistry());
     }
 
     @Override
     public void close() {
+        if (otlp != null) {
+            otlp.close();
+        }
+        prometheus.close();
         registry.close();
     }
 
@@ -301,6 +332,16 @@ public final class RunMetrics implements AutoCloseable {
         /** Replaces what was added by all that there was. */
         synchronized void complete(Map<Labels, LatencySum> all) {
             sums.putAll(all);
+        }
+
+        synchronized long count(Labels labels) {
+            LatencySum sum = sums.get(labels);
+            return sum == null ? 0 : LongStream.of(sum.counts).sum();
+        }
+
+        synchronized double seconds(Labels labels) {
+            LatencySum sum = sums.get(labels);
+            return sum == null ? 0 : sum.seconds;
         }
 
         @Override

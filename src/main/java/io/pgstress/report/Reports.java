@@ -5,6 +5,7 @@ import io.pgstress.report.file.HdrLogReport;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.page.HtmlReport;
+import io.pgstress.report.text.BenchmarkJson;
 import io.pgstress.report.text.JunitReport;
 import io.pgstress.report.text.MarkdownReport;
 import io.pgstress.text.Json;
@@ -27,6 +28,8 @@ public final class Reports {
                     "markdown", "Markdown for an issue or a CI job's page", Content.RESULTS, new MarkdownReport()),
             new ReportFormat(
                     "junit", "JUnit XML: a test case per limit and verdict", Content.RESULTS, new JunitReport()),
+            BenchmarkJson.BENCHER,
+            BenchmarkJson.GITHUB,
             new ReportFormat("hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport()));
 
     /** The tables of CSV, which are files in one directory. */

@@ -128,6 +128,7 @@ final class LocalClients implements Clients {
                 commits,
                 clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions(),
                 run.target().nodes().get(node).facts().nodeNames());
+        recorder.logTo(run.logOf(number));
         run.recorders().add(recorder);
         return new Client(
                 new ClientGroup(run.signals(), go, rules, threads),

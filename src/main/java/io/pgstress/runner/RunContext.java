@@ -4,6 +4,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.OperationLog;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Operation;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State shared by the thread, the clients and the probes of one run. Its constructor connects to no server. Its accessors may be
@@ -137,6 +139,12 @@ public final class RunContext implements AutoCloseable {
     /** Reports a phase of the run and its maximum duration to the listener. */
     public void phase(Phase phase, double seconds) {
         listener.phase(phase, seconds);
+    }
+
+    /** Where a client of this process logs its operations; null: nowhere. */
+    @Nullable
+    OperationLog logOf(int client) {
+        return listener.logOf(client);
     }
 
     /** Tells the user something at once; any thread may call this. It does not become part of the result. */

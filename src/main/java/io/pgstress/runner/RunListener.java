@@ -1,11 +1,13 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.OperationLog;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Receives the progress of a run. Called by one thread at a time; during the load, not by the run's own thread. */
 public interface RunListener {
@@ -26,6 +28,11 @@ public interface RunListener {
 
     /** A node's pool is being filled; {@code gauges} returns its connections by state and may be called by any thread. */
     default void pool(String node, Supplier<Map<String, Number>> gauges) {}
+
+    /** Where a client of this process logs its operations one by one; null: nowhere. Asked once per client, before the load. */
+    default @Nullable OperationLog logOf(int client) {
+        return null;
+    }
 
     /** An interval has ended. {@code result.atSeconds()} counts from the start of its phase. */
     default void interval(IntervalResult result) {}

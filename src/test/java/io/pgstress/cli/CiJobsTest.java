@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Yaml;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,8 +64,46 @@ final class CiJobsTest {
         Tree last = items(at(job, "steps")).get(items(at(job, "steps")).size() - 1);
         assertThat(value(last, "if")).isEqualTo("always()");
         assertThat(value(last, "with", "path")).isEqualTo("reports");
-        assertThat(value(items(at(job, "steps")).get(items(at(job, "steps")).size() - 2), "with", "report_paths"))
-                .isEqualTo("reports/junit-*.xml");
+        Tree junit = items(at(job, "steps")).get(items(at(job, "steps")).size() - 2);
+        assertThat(value(junit, "with", "report_paths")).isEqualTo("reports/junit-*.xml");
+        assertThat(value(junit, "with", "annotate_only")).contains("head.repo.fork");
+    }
+
+    /** What is stored in the repository's settings is not given to pull requests of forks. */
+    @Test
+    void githubJobNeedsNothingThatPullRequestsOfForksLack() throws IOException {
+        String text = job("github");
+
+        assertThat(text).doesNotContain("secrets.", "vars.");
+        List<String> actions = items(at(Yaml.read(text), "jobs", "load-test", "steps")).stream()
+                .filter(step -> has(step, "uses"))
+                .map(step -> value(step, "uses"))
+                .toList();
+        assertThat(actions)
+                .as("the user's own repository, and pgstress beside it")
+                .startsWith("actions/checkout@v4", "YOU/pgstress@main");
+        assertThat(items(at(Yaml.read(text), "jobs", "load-test", "steps")).get(0))
+                .matches(step -> !has(step, "with"));
+    }
+
+    @Test
+    void actionPutsTheLauncherOnThePath() throws Exception {
+        executable("stress", "#!/bin/sh\nif [ \"$1\" = version ]; then echo built; fi\n");
+        Tree action = Yaml.read(Files.readString(Path.of("action.yml")));
+        assertThat(value(action, "runs", "using")).isEqualTo("composite");
+        Tree step = items(at(action, "runs", "steps")).get(1);
+
+        ProcessBuilder shell = new ProcessBuilder(value(step, "shell"), "-e", "-c", value(step, "run"));
+        for (String name : List.of("GITHUB_PATH", "GITHUB_ENV")) {
+            shell.environment().put(name, directory.resolve(name).toString());
+        }
+        shell.environment().put("GITHUB_ACTION_PATH", directory.toString());
+        Process process = shell.start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("built");
+        assertThat(process.waitFor()).isZero();
+        assertThat(Files.readString(directory.resolve("GITHUB_PATH"))).isEqualTo(directory + "\n");
+        assertThat(Files.readString(directory.resolve("GITHUB_ENV"))).isEqualTo("PGSTRESS=" + directory + "\n");
     }
 
     @Test
@@ -104,7 +143,9 @@ final class CiJobsTest {
             shell.environment().put("PGSTRESS_REPOSITORY", "ssh://example.com/pgstress");
             shell.environment()
                     .put("GITHUB_STEP_SUMMARY", directory.resolve("summary").toString());
-            shell.environment().merge("PATH", directory.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+            shell.environment().put("PGSTRESS", directory.toString());
+            String added = directory.resolve("bin") + ":" + directory;
+            shell.environment().merge("PATH", added, (path, bin) -> bin + ":" + path);
             Process process = shell.redirectErrorStream(true)
                     .redirectOutput(directory.resolve("out").toFile())
                     .start();

@@ -3,13 +3,19 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -204,6 +210,53 @@ final class CommandLineTest {
         assertThat(ended.code()).isZero();
         Map<String, Object> result = Json.readMap(ended.out());
         assertThat(result).containsEntry("schema", 1).containsEntry("valid", true);
+    }
+
+    @Test
+    void pgbenchLogHasEachOperationThatBeganInTheMeasurement() throws IOException {
+        Path log = directory.resolve("pgbench_log");
+        Path json = directory.resolve("logged.json");
+
+        Ended ended = stress("--url %s -t docs -c 3 --warmup 200ms -T 500ms -P 100ms -q --pgbench-log %s --json %s"
+                        .formatted(url, log, json)
+                + Runs.ON_A_BUSY_MACHINE);
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        OperationResult all = ((RunResult) ResultFile.read(json)).total();
+        List<String> lines = Files.readAllLines(log);
+        assertThat(lines)
+                .hasSize((int) (all.ok() + all.failed()))
+                .hasSizeGreaterThan(10)
+                .allMatch(line -> line.matches("[012] \\d+ \\d+ 0 \\d{10} \\d{1,6} \\d"));
+        double mean = lines.stream()
+                .mapToLong(line -> Long.parseLong(line.split(" ", -1)[2]))
+                .average()
+                .orElseThrow();
+        assertThat(Objects.requireNonNull(all.latencyMicros().get("total")).mean())
+                .isCloseTo(mean, withinPercentage(2));
+
+        Ended sums =
+                stress("--url %s -t docs -c 3 --warmup 0 -T 500ms -q --pgbench-log %s --aggregate-interval 1 --json %s"
+                                .formatted(url, log, json)
+                        + Runs.ON_A_BUSY_MACHINE);
+
+        assertThat(sums.code()).as(sums.err()).isZero();
+        OperationResult others = ((RunResult) ResultFile.read(json)).total();
+        assertThat(Files.readAllLines(log).stream()
+                        .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
+                        .sum())
+                .isEqualTo(others.ok());
+    }
+
+    @Test
+    void pgbenchLogIsOfThisProcessAndAFile() {
+        assertOneLine(
+                stress("--aggregate-interval 5"),
+                ExitCode.USAGE,
+                "--aggregate-interval: has no effect without --pgbench-log");
+        assertOneLine(stress("--pgbench-log -"), ExitCode.USAGE, "--pgbench-log: must be a file");
+        assertThat(stress("--pgbench-log x --agents 2").err())
+                .contains("--pgbench-log: can only log clients of this process");
     }
 
     @Test

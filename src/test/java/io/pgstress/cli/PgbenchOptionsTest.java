@@ -73,10 +73,9 @@ final class PgbenchOptionsTest {
                 "--transactions=1000                 | --transactions (a run has a duration, such as 60 s) | --op tpcb --duration 60",
                 "-r -T 10                            | -r (it is in every report) | --op tpcb -T 10",
                 "--latency-limit=50 -j 4              | -j (clients need no threads) | --op tpcb --latency-limit 50ms",
-                "-l --aggregate-interval=10          | -l (there is no log of single transactions),"
-                        + " --aggregate-interval (-P is the length of the CSV's intervals) | --op tpcb --csv tables",
-                "-l --sampling-rate=0.01             | -l, --sampling-rate (there is no log of single transactions)"
-                        + " | --op tpcb --csv tables",
+                "-l --aggregate-interval=10          | -l (--pgbench-log names the file) | --op tpcb --pgbench-log pgbench_log --aggregate-interval 10",
+                "-l --sampling-rate=0.01             | -l (--pgbench-log names the file), --sampling-rate (all operations are logged)"
+                        + " | --op tpcb --pgbench-log pgbench_log",
                 "--max-tries=10 --failures-detailed  | --failures-detailed (it is in every report)"
                         + " | --op tpcb --max-tries 10",
                 "-P 5 --progress-timestamp           | --progress-timestamp (the CSV has times)"

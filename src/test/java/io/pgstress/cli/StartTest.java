@@ -48,12 +48,12 @@ final class StartTest {
     }
 
     @Test
-    void runOnOneHostLoadsNothingOfGroups() throws Exception {
+    void runOnOneHostLoadsNothingOfGroupsAndMetrics() throws Exception {
         String url = TestServer.freshDatabase("start");
         TestServer.table(url, "docs", 10);
 
         assertThat(loaded("-t docs --warmup 0 -T 200ms -P 100ms --url " + url))
                 .contains("io.pgstress.runner.LocalClients ")
-                .doesNotContain("org.jgroups.", "io.pgstress.fleet.");
+                .doesNotContain("org.jgroups.", "io.pgstress.fleet.", "io.micrometer.", "com.google.protobuf.");
     }
 }
