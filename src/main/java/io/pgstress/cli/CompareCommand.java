@@ -20,6 +20,7 @@ import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.server.ServerRequest;
+import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
@@ -44,6 +45,7 @@ import io.pgstress.text.Records;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -80,6 +82,7 @@ final class CompareCommand extends RunOptionsCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         refuseSeveral(parsed);
+        refuseResult(parsed);
         boolean isDry = own.get(CompareOptions.DRY_RUN);
         Scenario scenario = CompareOptions.read(parsed, own, problems);
         ResultOutput output = new ResultOutput(own);
@@ -121,6 +124,20 @@ final class CompareCommand extends RunOptionsCommand {
             throw new InvalidPlanException("compare: takes one scenario; results side by side: "
                     + Argv.command(report) + "; to tell a difference, vary an option (--vary), or run again"
                     + " with --baseline " + Quoting.shellWord(first));
+        }
+    }
+
+    /** The other side of a comparison with one result has to be measured. */
+    private static void refuseResult(ParseResult parsed) {
+        String file = argument(parsed);
+        if (!file.isEmpty() && ResultFile.isResult(Path.of(file))) {
+            List<String> words = new ArrayList<>(argv(parsed));
+            words.remove(file);
+            words.addAll(List.of("--baseline", file));
+            throw new InvalidPlanException(
+                    "compare: " + file + " is a saved result and no scenario; to compare it with a new run: "
+                            + Argv.command(words) + "; to show it: "
+                            + Argv.command(List.of(Subcommand.REPORT.label(), file)));
         }
     }
 

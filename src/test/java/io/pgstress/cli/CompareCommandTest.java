@@ -98,6 +98,19 @@ final class CompareCommandTest extends ShortComparisons {
     }
 
     @Test
+    void aSavedResultIsNoScenario() {
+        Ended ended = stress("compare %s --op find_in -q".formatted(json));
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err())
+                .hasLineCount(1)
+                .contains(
+                        "is a saved result and no scenario",
+                        "stress compare --op find_in -q --baseline " + json,
+                        "stress report " + json);
+    }
+
+    @Test
     void reportsTheServersOfAllVariants() throws IOException {
         Path all = directory.resolve("servers.json");
         Path file = directory.resolve("servers.yaml");

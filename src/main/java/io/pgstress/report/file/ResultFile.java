@@ -58,6 +58,16 @@ public final class ResultFile {
         }
     }
 
+    /** Whether a file has the form of a result, complete or not; false also if it cannot be read. */
+    public static boolean isResult(Path file) {
+        try {
+            Map<String, Object> json = Json.readBeginning(TextFile.read(file, TextFile.RESULT));
+            return json.get("schema") instanceof Integer && json.containsKey("run");
+        } catch (IOException | TextException e) {
+            return false; // who wants to read it finds out why
+        }
+    }
+
     private static Class<? extends Result> type(Map<String, Object> json) {
         Object kind = json.getOrDefault("kind", "");
         if (kind.equals(Comparison.KIND)) {
