@@ -30,6 +30,9 @@ final class HelpText {
     /** More operations are not listed before an option's words. */
     private static final int MAX_USERS = 3;
 
+    /** Longer names leave no room for other words; then the option's own words say whose it is. */
+    private static final int MAX_PREFIX = 24;
+
     /** The options that the short help shows, by name. */
     private static final List<String> MOST_USED =
             List.of("url", "host", "dbname", "table", "op", "clients", "duration", "rate", "html", "json");
@@ -145,7 +148,8 @@ final class HelpText {
     /** {@code find_in: } before the words about an option that only {@code find_in} has. */
     private static String prefix(List<String> users) {
         Set<String> families = families(users);
-        return families.isEmpty() || families.size() > MAX_USERS ? "" : String.join(", ", families) + ": ";
+        String prefix = String.join(", ", families) + ": ";
+        return families.isEmpty() || families.size() > MAX_USERS || prefix.length() > MAX_PREFIX ? "" : prefix;
     }
 
     /** The operations, those that begin alike in one word: {@code bulk_*}. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The options that pgbench has and this program does not, or not by this name. Those with an exact equivalent work. A command
+ * The options that pgbench and sysbench have and this program does not, or not by this name. Those with an exact equivalent work. A command
  * line with another one is refused with a command line to type instead. The help lists none of them.
  */
 final class PgbenchOptions {
@@ -34,6 +34,7 @@ final class PgbenchOptions {
     private static final String MADE_BY_PGBENCH = "a run uses the tables that pgbench -i made";
     private static final String CREATED = "a run creates missing tables";
     private static final String IN_REPORT = "it is in every report";
+    private static final String SERVER = "servers are named as for psql";
     private static final String LOG_FILE = "--pgbench-log names the file";
 
     /**
@@ -78,6 +79,28 @@ final class PgbenchOptions {
             new PgbenchOption("--partitions", true, "", MADE_BY_PGBENCH),
             new PgbenchOption("--partition-method", true, "", MADE_BY_PGBENCH));
 
+    /** Those of sysbench and its OLTP scripts. */
+    private static final List<PgbenchOption> OF_SYSBENCH = List.of(
+            works("--table-size", true, "--table-rows {}"),
+            works("--report-interval", true, "--interval {}"),
+            works("--rand-type", true, "--key-distribution {}"),
+            works("--rand-seed", true, "--seed {}"),
+            works("--warmup-time", true, "--warmup {}"),
+            new PgbenchOption("--db-driver", true, "", "every server here is PostgreSQL's kind"),
+            new PgbenchOption("--pgsql-host", true, "--host {}", SERVER),
+            new PgbenchOption("--pgsql-port", true, "--port {}", SERVER),
+            new PgbenchOption("--pgsql-user", true, "--user {}", SERVER),
+            new PgbenchOption("--pgsql-db", true, "-d {}", SERVER),
+            new PgbenchOption("--pgsql-password", true, "", "PGPASSWORD or ~/.pgpass has it"),
+            new PgbenchOption("--db-ps-mode", true, "", "-M prepared, extended or plain"),
+            new PgbenchOption("--events", true, "--duration 60", "a run has a duration, such as 60 s"),
+            new PgbenchOption("--auto-inc --auto_inc", true, "", "--id-order, of oltp_insert"),
+            new PgbenchOption("--percentile", true, "", IN_REPORT),
+            new PgbenchOption("--histogram", false, "", IN_REPORT));
+
+    /** What sysbench does with a script. */
+    private static final Set<String> COMMANDS_OF_SYSBENCH = Set.of("prepare", "run", "cleanup", "prewarm");
+
     private final Map<String, List<String>> given;
     /** The command line to type instead, without the operations. */
     private final List<String> line = new ArrayList<>();
@@ -91,6 +114,7 @@ final class PgbenchOptions {
 
     private boolean listsOperations;
     private boolean isWithoutVacuum;
+    private boolean isOfSysbench;
 
     private PgbenchOptions(Map<String, List<String>> given) {
         this.given = new LinkedHashMap<>(given);
@@ -102,7 +126,8 @@ final class PgbenchOptions {
 
     /** Declares the options, and the name of a database as an argument. */
     static void addTo(CommandSpec command) {
-        for (PgbenchOption ofPgbench : OF_PGBENCH) {
+        for (PgbenchOption ofPgbench :
+                Stream.of(OF_PGBENCH, OF_SYSBENCH).flatMap(List::stream).toList()) {
             OptionSpec.Builder option =
                     OptionSpec.builder(ofPgbench.names.split(" ", -1)).hidden(true);
             command.addOption(
@@ -185,6 +210,7 @@ final class PgbenchOptions {
 
     private void take(PgbenchOption ofPgbench, String value, List<String> template) {
         if (!ofPgbench.reason.isEmpty()) {
+            isOfSysbench |= OF_SYSBENCH.contains(ofPgbench);
             differs(ofPgbench.names.split(" ", -1)[0], ofPgbench.reason);
         }
         List<String> words =
@@ -216,7 +242,7 @@ final class PgbenchOptions {
 
     private void takeDatabase(ParseResult parsed) {
         List<String> arguments = Command.arguments(parsed);
-        if (arguments.isEmpty()) {
+        if (arguments.isEmpty() || takeScriptOfSysbench(arguments)) {
             return;
         }
         boolean isTopic = arguments.get(0).equals(Commands.HELP_WORD) && arguments.size() > 1;
@@ -232,6 +258,17 @@ final class PgbenchOptions {
         line.addAll(List.of("-d", name));
     }
 
+    /** {@code oltp_read_write run}. */
+    private boolean takeScriptOfSysbench(List<String> arguments) {
+        boolean isOne = arguments.size() == 2 && COMMANDS_OF_SYSBENCH.contains(arguments.get(1));
+        if (isOne) {
+            isOfSysbench = true;
+            mix.add(arguments.get(0).replaceFirst(".*/", "").replaceFirst("\\.lua$", ""));
+            differs(arguments.get(1), "--op names the operation, and missing tables are created");
+        }
+        return isOne;
+    }
+
     private Map<String, List<String>> result() {
         if (!ofOptions.isEmpty()) {
             List<String> all = new ArrayList<>(given.getOrDefault(RunOptions.OP.name(), List.of()));
@@ -242,7 +279,7 @@ final class PgbenchOptions {
             set(List.of(RunOptions.NO_RESET.toString()));
         }
         if (!reasons.isEmpty()) {
-            throw new InvalidPlanException("unlike pgbench: "
+            throw new InvalidPlanException("unlike " + (isOfSysbench ? "sysbench: " : "pgbench: ")
                     + reasons.entrySet().stream()
                             .map(e -> String.join(", ", e.getValue()) + " (" + e.getKey() + ")")
                             .collect(Collectors.joining(", "))

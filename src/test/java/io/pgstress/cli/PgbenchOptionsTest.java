@@ -95,6 +95,35 @@ final class PgbenchOptionsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "oltp_read_write --tables=4 --table-size=1000 run"
+                        + " | run (--op names the operation, and missing tables are created)"
+                        + " | --op oltp_read_write --tables 4 --table-rows 1000",
+                "/usr/share/sysbench/oltp_insert.lua --threads=8 --time=60 prepare"
+                        + " | prepare (--op names the operation, and missing tables are created)"
+                        + " | --op oltp_insert --threads 8 --duration 60",
+                "--op oltp_read_only --db-driver=pgsql --pgsql-host=db --pgsql-password=sesame --histogram"
+                        + " | --db-driver (every server here is PostgreSQL's kind), --pgsql-host (servers are named as for psql),"
+                        + " --pgsql-password (PGPASSWORD or ~/.pgpass has it), --histogram (it is in every report)"
+                        + " | --op oltp_read_only --host db",
+            })
+    void optionsOfSysbenchAreRefusedWithTheCommandLineToType(String typed, String differs, String instead) {
+        assertThat(stress(typed).err()).startsWith("stress: unlike sysbench: " + differs + "; type: stress ");
+        assertThatCode(() -> spec(instead)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void optionsOfSysbenchWithAnExactEquivalentWork() {
+        assertThat(
+                        spec(
+                                "--op oltp_point_select --table-size=500 --rand-type=special --report-interval=1 --rand-seed=7 --time=9"))
+                .isEqualTo(
+                        spec("--op oltp_point_select --table-rows 500 --key-distribution special -P 1 --seed 7 -T 9"));
+    }
+
     @Test
     void scriptsAreOperations() throws IOException {
         Path my = Files.writeString(directory.resolve("my.sql"), "select :a;");

@@ -21,6 +21,8 @@ import io.pgstress.plan.script.ScriptParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The operations of pgbench, which are its scripts, and those of sysbench, whose steps are in the operations file {@code sysbench}. */
 final class SqlWorkloads {
@@ -82,6 +84,22 @@ final class SqlWorkloads {
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES, WorkloadOptions.TABLE_ROWS, RunOptions.NO_RESET));
 
+    static final OperationType OLTP_READ_ONLY =
+            suite("oltp_read_only", "the reads of sysbench's transaction", true, false);
+
+    static final OperationType OLTP_READ_WRITE =
+            suite("oltp_read_write", "sysbench's transaction of reads and writes", true, true);
+
+    static final OperationType OLTP_WRITE_ONLY =
+            suite("oltp_write_only", "the writes of sysbench's transaction", false, true);
+
+    static final OperationType OLTP_POINT_SELECT = sysbench(
+                    "oltp_point_select",
+                    "reads a row of one of sysbench's tables",
+                    Use.READ,
+                    context -> SysbenchSuite.pointSelect(context, "oltp_point_select"))
+            .with(ofSuite(List.of()));
+
     static final OperationType COUNT =
             scan("count", "counts the rows of a table").with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
 
@@ -131,23 +149,65 @@ final class SqlWorkloads {
     }
 
     private static OperationType sysbench(String name, String summary, Use use) {
-        return OperationType.of(name, summary, context -> {
-                    boolean isDeletedFrom = mixHas(context, OLTP_DELETE);
-                    boolean changesRows =
-                            isDeletedFrom || mixHas(context, OLTP_UPDATE) || mixHas(context, OLTP_UPDATE_NON_INDEX);
-                    Map<String, String> settings = Map.of(
-                            "tables", String.valueOf(context.get(WorkloadOptions.TABLES)),
-                            "order", context.get(ID_ORDER).name().toLowerCase(Locale.ROOT));
-                    return new StepsOperation(
-                            OperationsFile.shipped(
-                                    "/operations/sysbench.yaml",
-                                    use == Use.UPDATE && isDeletedFrom ? name + "_beside_deletes" : name,
-                                    name,
-                                    settings),
-                            context,
-                            new SysbenchTables(context, use, changesRows, mixHas(context, OLTP_INSERT)));
-                })
+        return sysbench(name, summary, use, context -> {
+            Map<String, String> settings = Map.of(
+                    "tables", String.valueOf(context.get(WorkloadOptions.TABLES)),
+                    "order", context.get(ID_ORDER).name().toLowerCase(Locale.ROOT));
+            boolean isBesideDeletes = use == Use.UPDATE && deletesRows(context);
+            return OperationsFile.shipped(
+                    "/operations/sysbench.yaml", isBesideDeletes ? name + "_beside_deletes" : name, name, settings);
+        });
+    }
+
+    private static OperationType sysbench(
+            String name, String summary, Use use, Function<OperationType.Context, CustomOperation> operation) {
+        return OperationType.of(
+                        name,
+                        summary,
+                        context -> new StepsOperation(
+                                operation.apply(context),
+                                context,
+                                new SysbenchTables(context, use, needsRows(context), mixHas(context, OLTP_INSERT))))
                 .selfContained("sbtest1");
+    }
+
+    private static OperationType suite(String name, String summary, boolean hasReads, boolean hasWrites) {
+        List<Option<?>> options = hasReads && hasWrites
+                ? Stream.concat(SysbenchSuite.OF_READS.stream(), SysbenchSuite.OF_WRITES.stream())
+                        .distinct()
+                        .toList()
+                : hasReads ? SysbenchSuite.OF_READS : SysbenchSuite.OF_WRITES;
+        return sysbench(
+                        name,
+                        summary,
+                        hasWrites ? Use.UPDATE : Use.READ,
+                        context -> SysbenchSuite.transaction(context, name, hasReads, hasWrites))
+                .with(Trait.OWN_TRANSACTION)
+                .with(ofSuite(options));
+    }
+
+    private static List<Option<?>> ofSuite(List<Option<?>> options) {
+        return Option.join(
+                options,
+                WorkloadOptions.withCreation(
+                        WorkloadOptions.TABLES,
+                        WorkloadOptions.TABLE_ROWS,
+                        RunOptions.NO_RESET,
+                        RunOptions.KEY_DISTRIBUTION));
+    }
+
+    /** Whether an operation of the mix deletes rows, so that the others may not find them. */
+    private static boolean deletesRows(OperationType.Context context) {
+        return mixHas(context, OLTP_DELETE) || mixHas(context, OLTP_READ_WRITE) || mixHas(context, OLTP_WRITE_ONLY);
+    }
+
+    /** Whether an operation of the mix works on rows that have to be there. */
+    private static boolean needsRows(OperationType.Context context) {
+        return deletesRows(context)
+                || mixHas(context, OLTP_UPDATE)
+                || mixHas(context, OLTP_UPDATE_NON_INDEX)
+                || mixHas(context, OLTP_READ_ONLY)
+                || mixHas(context, OLTP_POINT_SELECT);
     }
 
     private static OperationType scan(String name, String summary) {

@@ -15,32 +15,33 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The tables {@code sbtest1} to {@code sbtestN}: sysbench's own, or created in its format. If the mix changes rows, those
+ * The tables {@code sbtest1} to {@code sbtestN}: sysbench's own, or created in its format. If the mix needs rows, those
  * created here have {@code --table-rows} rows with the ids from 1, and others must have some. Belongs to one thread at a time.
  */
 final class SysbenchTables implements OperationTables {
     /** What an operation does with rows. */
     enum Use {
         INSERT,
+        READ,
         UPDATE,
         DELETE
     }
 
     private final OperationType.Context context;
     private final Use use;
-    private final boolean changesRows;
+    private final boolean needsRows;
     private final boolean insertsRows;
     private final Map<String, Long> values = new HashMap<>();
     private boolean isTouched;
 
     /**
-     * @param changesRows whether an operation of the mix updates or deletes rows
+     * @param needsRows whether an operation of the mix reads, updates or deletes rows
      * @param insertsRows whether one inserts rows
      */
-    SysbenchTables(OperationType.Context context, Use use, boolean changesRows, boolean insertsRows) {
+    SysbenchTables(OperationType.Context context, Use use, boolean needsRows, boolean insertsRows) {
         this.context = context;
         this.use = use;
-        this.changesRows = changesRows;
+        this.needsRows = needsRows;
         this.insertsRows = insertsRows;
     }
 
@@ -50,7 +51,7 @@ final class SysbenchTables implements OperationTables {
                 .toList();
     }
 
-    /** If the mix changes rows: the greatest id that all tables have, and whether they have all ids up to their greatest. */
+    /** If the mix needs rows: the greatest id that all tables have, and whether they have all ids up to their greatest. */
     @Override
     public Map<String, Long> values() {
         return values;
@@ -82,7 +83,7 @@ final class SysbenchTables implements OperationTables {
             }
         }
         values.clear();
-        if (changesRows && !context.isDryRun()) {
+        if (needsRows && !context.isDryRun()) {
             for (String table : names) {
                 fill(control, own, table);
             }
@@ -102,7 +103,7 @@ final class SysbenchTables implements OperationTables {
             greatest = rows;
             isWhole = true;
         } else if (greatest == 0) {
-            throw new InvalidPlanException("table: " + table + " has no rows to change; fill it, or drop it: then it"
+            throw new InvalidPlanException("table: " + table + " has no rows; fill it, or drop it: then it"
                     + " is created with --table-rows rows");
         } else if (!isOurs && greatest != rows && context.options().isGiven(WorkloadOptions.TABLE_ROWS)) {
             throw new InvalidPlanException("table-rows: " + table + " has ids up to " + greatest
@@ -126,7 +127,7 @@ final class SysbenchTables implements OperationTables {
         OwnTables own = new OwnTables(control, context);
         int rows = context.get(WorkloadOptions.TABLE_ROWS);
         for (String table : names()) {
-            if (use == Use.INSERT && !changesRows && own.isOurs(table)) {
+            if (use == Use.INSERT && !needsRows && own.isOurs(table)) {
                 own.execute("truncate " + table);
                 hasReset = true;
             } else if (use == Use.DELETE && isTouched && own.isOurs(table)) {

@@ -9,6 +9,9 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +95,62 @@ final class OltpTest {
     /** The number of changes, since the last reset, that the check found in the tables. */
     private static long counted(RunResult run) {
         return (long) Runs.found(run, RemarkCode.COUNTS_AGREE).get(0).get("found");
+    }
+
+    /** The statements of sysbench's oltp_common.lua, by name, per transaction. */
+    @ParameterizedTest
+    @CsvSource({
+        "oltp_read_write, 10, 1, 1, 1, 1, 1, 1, 1, 1, 2",
+        "oltp_read_only, 10, 1, 1, 1, 1, 0, 0, 0, 0, 2",
+        "oltp_write_only, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2",
+        "oltp_point_select, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0",
+        "oltp_read_only --point-selects 3 --sum-ranges 2 --skip-trx, 3, 1, 2, 1, 1, 0, 0, 0, 0, 0",
+        "oltp_write_only --delete-inserts 2 --index-updates 0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 2"
+    })
+    void suiteRunsTheStatementsOfSysbench(
+            String op,
+            int points,
+            int simple,
+            int sums,
+            int ordered,
+            int distinct,
+            int indexed,
+            int others,
+            int deletes,
+            int inserts,
+            int brackets) {
+        RunResult run = run("--op " + op + " --table-rows 20000");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        OperationResult all = only(run);
+        assertThat(all.ok()).isPositive();
+        assertThat(all.misses()).isZero();
+        Map<String, Long> calls = new TreeMap<>();
+        all.statements().forEach((name, statement) -> calls.merge(name.replaceAll("_\\d+$", ""), 1L, Long::sum));
+        Map<String, Long> expected = new TreeMap<>();
+        List<String> names = List.of(
+                "point_select",
+                "simple_range",
+                "sum_range",
+                "order_range",
+                "distinct_range",
+                "index_update",
+                "non_index_update",
+                "delete",
+                "insert");
+        List<Integer> times = List.of(points, simple, sums, ordered, distinct, indexed, others, deletes, inserts);
+        for (int i = 0; i < names.size(); i++) {
+            if (times.get(i) > 0) {
+                expected.put(names.get(i), (long) times.get(i));
+            }
+        }
+        if (brackets > 0) {
+            expected.put("begin", 1L);
+            expected.put("commit", 1L);
+        }
+        calls.remove("rollback"); // of duplicates
+        assertThat(calls).isEqualTo(expected);
+        assertThat(number("select count(*) from sbtest1")).isEqualTo(20_000);
     }
 
     @Test
