@@ -2,6 +2,7 @@ package io.pgstress.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
 import io.pgstress.testing.Slow;
 import java.io.IOException;
 import java.util.List;
