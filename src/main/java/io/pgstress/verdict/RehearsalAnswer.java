@@ -80,18 +80,18 @@ public final class RehearsalAnswer {
                 .filter(each -> each.readsAll() && missedBy(each).isEmpty())
                 .forEach(each -> because.add(readsAll(each)));
         boolean isOverloaded = hasReason(RemarkCode.OVERLOAD);
-        if (!isOverloaded && isAtObservedRate()) {
-            rehearsal.operations().forEach(this::slower);
-        }
         List<Remark> reasons = new ArrayList<>(rehearsal.load().reasons().stream()
                 .filter(each -> !LOST_WRITES.contains(each.code()) && !(isOverloaded && TOO_SLOW.contains(each.code())))
                 .toList());
         Remark rate = rate(isOverloaded);
-        boolean isTooSlow = rate != null && rate.severity() == Severity.NO_GO;
-        if (isTooSlow && isGeneratorFull()) {
+        if (rate != null && rate.severity() == Severity.NO_GO && isGeneratorFull()) {
             reasons.add(RemarkCode.CLIENT_LIMITED_REHEARSAL.remark());
-        } else if (rate != null) {
-            because.add(rate);
+        }
+        if (reasons.isEmpty()) { // otherwise nothing follows from times and rates
+            if (!isOverloaded && isAtObservedRate()) {
+                rehearsal.operations().forEach(this::slower);
+            }
+            Stream.ofNullable(rate).forEach(because::add);
         }
         rehearsal.load().reasons().stream()
                 .filter(each -> LOST_WRITES.contains(each.code()))

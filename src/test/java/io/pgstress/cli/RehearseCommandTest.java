@@ -147,13 +147,12 @@ final class RehearseCommandTest {
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
-        assertThat(codes(found))
-                .as(ended.out())
-                .containsExactly(
-                        RemarkCode.DOCUMENTS_DIFFER,
-                        RemarkCode.INDEX_NOT_CREATED,
-                        RemarkCode.READS_WHOLE_TABLE,
-                        RemarkCode.RATE_NOT_REACHED);
+        List<RemarkCode> planted = new ArrayList<>(List.of(
+                RemarkCode.DOCUMENTS_DIFFER, RemarkCode.INDEX_NOT_CREATED, RemarkCode.READS_WHOLE_TABLE));
+        if (found.valid()) { // on a machine that others fill, nothing follows from the rate
+            planted.add(RemarkCode.RATE_NOT_REACHED);
+        }
+        assertThat(codes(found)).as(ended.out()).isEqualTo(planted);
         assertThat(found.answer()).isEqualTo(Answer.NO_GO);
         assertThat(ended.code()).as(ended.out()).isEqualTo(found.valid() ? ExitCode.LIMIT_BROKEN : ExitCode.NOT_VALID);
         RehearsedOperation city = found.operations().stream()
