@@ -147,8 +147,8 @@ final class RehearseCommandTest {
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
-        List<RemarkCode> planted = new ArrayList<>(List.of(
-                RemarkCode.DOCUMENTS_DIFFER, RemarkCode.INDEX_NOT_CREATED, RemarkCode.READS_WHOLE_TABLE));
+        List<RemarkCode> planted = new ArrayList<>(
+                List.of(RemarkCode.DOCUMENTS_DIFFER, RemarkCode.INDEX_NOT_CREATED, RemarkCode.READS_WHOLE_TABLE));
         if (found.valid()) { // on a machine that others fill, nothing follows from the rate
             planted.add(RemarkCode.RATE_NOT_REACHED);
         }

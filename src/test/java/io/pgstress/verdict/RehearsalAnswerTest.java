@@ -87,7 +87,8 @@ final class RehearsalAnswerTest {
         assertJudged(with(found, 2, 4.0), Answer.GO, true); // 4 ms stand for less than 5
         assertJudged(with(found, 2, null), Answer.GO, true);
         assertJudged(with(with(found, 2, 3.0), "observedRate", 1_000.0), Answer.GO, true);
-        assertJudged(with(rehearsal(List.of(OVERLOAD), List.of()), 2, 3.0), Answer.NO_GO, true, RemarkCode.RATE_NOT_REACHED);
+        assertJudged(
+                with(rehearsal(List.of(OVERLOAD), List.of()), 2, 3.0), Answer.NO_GO, true, RemarkCode.RATE_NOT_REACHED);
     }
 
     @Test
