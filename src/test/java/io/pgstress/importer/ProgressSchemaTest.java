@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Progress tables in a schema of their own. */
 final class ProgressSchemaTest {
@@ -103,6 +106,23 @@ final class ProgressSchemaTest {
                 .isEqualTo(10);
         assertThat(TestServer.number(to, "select count(*) from stress_progress.stress_imports"))
                 .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stress_progress", "named"})
+    void tablesOfAnEarlierVersionInTheSchemaItselfAreNamed(String schema) throws Exception {
+        String to = TestServer.freshDatabase("progress_in_" + schema);
+        TestServer.execute(
+                to, "create schema " + schema, "create table " + schema + ".stress_imports (target text primary key)");
+        Imports imports = new Imports(to, directory);
+        imports.progressSchema = schema.equals("named") ? schema : "";
+
+        assertThatThrownBy(() -> imports.one("docs", Imports.numbered(1, i -> i)))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("the table " + schema + ".stress_imports is not one in which this version")
+                .hasMessageContaining("--progress-schema");
+        imports.progressSchema = "another";
+        assertThat(imports.one("docs", Imports.numbered(1, i -> i)).rows()).isEqualTo(1);
     }
 
     @Test

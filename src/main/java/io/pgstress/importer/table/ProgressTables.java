@@ -35,9 +35,15 @@ public final class ProgressTables {
      *
      * @param schema the schema; empty: {@link #SCHEMA}, or the search path if the role has no access to it or the search path already
      *     has such tables
+     * @throws TargetException if a table of this name is there that is not one of this version
      */
     public static ProgressTables in(Connection connection, String schema) throws SQLException {
         String chosen = !schema.isEmpty() ? schema : hasOwnSchema(connection) ? SCHEMA : "";
+        TableName table = new TableName(chosen, ProgressTable.NAME);
+        if (TableColumns.exists(connection, table) && !isOfThisVersion(connection, table)) {
+            throw new TargetException("the table " + table + " is not one in which this version of pgstress records the"
+                    + " progress of imports: name another schema with --progress-schema, or rename the table");
+        }
         return new ProgressTables(
                 chosen,
                 chosen.isEmpty()
@@ -57,10 +63,7 @@ public final class ProgressTables {
             return ControlSql.exists(
                     connection, "select 1 where has_table_privilege(" + table.literal() + ", 'insert')");
         }
-        if (ControlSql.exists(
-                connection,
-                "select 1 from pg_attribute where attrelid = to_regclass('" + ProgressTable.NAME + "') and attname = '"
-                        + ProgressTable.LAST_COLUMN + "'")) {
+        if (isOfThisVersion(connection, new TableName("", ProgressTable.NAME))) {
             return false; // not tables of an earlier version, which could not be resumed either
         }
         // a schema that exists must be open to the role, and otherwise the database
@@ -69,6 +72,13 @@ public final class ProgressTables {
                 "select 1 where case when exists (select 1 from pg_namespace where nspname = '" + SCHEMA + "')"
                         + " then has_schema_privilege((select oid from pg_namespace where nspname = '" + SCHEMA
                         + "'), 'create') else has_database_privilege(current_database(), 'create') end");
+    }
+
+    private static boolean isOfThisVersion(Connection connection, TableName table) throws SQLException {
+        return ControlSql.exists(
+                connection,
+                "select 1 from pg_attribute where attrelid = to_regclass(" + table.literal() + ") and attname = '"
+                        + ProgressTable.LAST_COLUMN + "'");
     }
 
     /** The progress of each import. */
