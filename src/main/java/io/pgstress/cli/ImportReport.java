@@ -249,7 +249,14 @@ public final class ImportReport {
 
     /** The indexes of an imported collection: MongoDB's key, then what stands for it, with state, size and time. */
     static final class IndexList {
+        private static final int MAX_LENGTH = 300;
+
         private IndexList() {}
+
+        /** The beginning of a name or definition, which may have thousands of characters. */
+        private static String cut(String text) {
+            return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
+        }
 
         static void print(CollectionSummary each, SummaryText out) {
             if (!each.indexes().isEmpty()) {
@@ -267,9 +274,9 @@ public final class ImportReport {
                 out.line("  not created: " + index.fault());
                 return;
             }
-            out.line("  " + index.name() + " " + index.key());
+            out.line("  " + cut(index.name()) + " " + cut(index.key()));
             for (Part part : index.indexes()) {
-                out.line("    " + part.name() + ": " + part.definition());
+                out.line("    " + part.name() + ": " + cut(part.definition()));
                 out.line("      " + state(part));
             }
             index.notes().forEach(note -> out.line("    " + (index.indexes().isEmpty() ? "none: " : "note: ") + note));

@@ -104,7 +104,7 @@ final class SummaryOutput {
         /** Prints a line. If it is too long, it continues on others, indented by two more characters. */
         void line(String text) {
             int indent = text.length() - text.stripLeading().length() + 2;
-            println(WrappedText.of(text, indent, columns));
+            println(WrappedText.of(Printable.line(text), indent, columns));
         }
 
         /** Prints an empty line, unless the last one was empty. */

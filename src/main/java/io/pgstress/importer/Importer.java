@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * one thread; interrupting it ends the import after whole chunks, and {@code --resume} continues it.
  */
 public final class Importer {
+    /** Enough to keep two imports of a dump apart, and few enough for the memory that every server has for locks. */
     private static final int MAX_LOCKS = 200;
 
     private final ImportJob job;
@@ -174,7 +175,7 @@ public final class Importer {
         return why.told(tables, atomic);
     }
 
-    /** The tables that no other import or run may use meanwhile. So many locks are enough, and no server lacks memory for them. */
+    /** The tables that no other import or run may use meanwhile, up to {@link #MAX_LOCKS}. */
     private static List<Claim> claims(MongoDump dump, TableNames names) {
         return dump.collections().stream()
                 .map(each -> new Claim(names.of(each).quoted(), false))

@@ -33,6 +33,8 @@ public final class ZstdInput extends InputStream {
     private final ByteBuffer compressed = ByteBuffer.allocateDirect(BUFFER).flip();
     private final ByteBuffer plain = ByteBuffer.allocateDirect(BUFFER).flip();
     private boolean inFrame;
+    /** Whether a frame has ended. */
+    private boolean hasFrame;
     /** Whether the library may hold more decompressed bytes, because the buffer was full. */
     private boolean more;
 
@@ -91,10 +93,14 @@ public final class ZstdInput extends InputStream {
             return false;
         }
         plain.clear();
+        boolean wasInFrame = inFrame;
         try {
             inFrame = !context.decompressDirectByteBufferStream(plain, compressed);
+            hasFrame |= !inFrame;
         } catch (ZstdException e) {
-            throw new CompressionException(NAME, "zstd data with an error: " + reason(e), e);
+            boolean isBehind = hasFrame && !wasInFrame;
+            throw new CompressionException(
+                    NAME, isBehind ? "garbage after the zstd data" : "zstd data with an error: " + reason(e), e);
         } finally {
             more = inFrame && !plain.hasRemaining();
             plain.flip();

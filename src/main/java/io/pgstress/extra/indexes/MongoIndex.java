@@ -87,11 +87,13 @@ public record MongoIndex(
         Map<String, Object> collation = BsonValues.map(spec.get("collation"));
         String name = BsonValues.text(spec.get("name"));
         return new MongoIndex(
-                name.isEmpty()
-                        ? parts.stream()
-                                .map(part -> part.path() + "_" + part.kind())
-                                .collect(Collectors.joining("_"))
-                        : name,
+                name.isEmpty() && parts.isEmpty()
+                        ? "unnamed"
+                        : name.isEmpty()
+                                ? parts.stream()
+                                        .map(part -> part.path() + "_" + part.kind())
+                                        .collect(Collectors.joining("_"))
+                                : name,
                 parts,
                 BsonValues.isTrue(spec.get("unique")),
                 BsonValues.isTrue(spec.get("sparse")),

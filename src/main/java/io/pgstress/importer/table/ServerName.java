@@ -34,7 +34,7 @@ public final class ServerName {
         return shortened(name, digested, MAX_BYTES - DIGITS - 1);
     }
 
-    /** The short form with at most so many bytes of the name. */
+    /** The short form with at most {@code kept} bytes of the name. */
     public static String shortened(String name, int kept) {
         return shortened(name, name, kept);
     }

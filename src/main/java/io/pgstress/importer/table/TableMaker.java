@@ -204,6 +204,11 @@ public final class TableMaker {
                         + (dialect.tables().haveKeys() ? " and indisprimary" : ""));
     }
 
+    /** The server's message as a part of a sentence. */
+    private static String withoutPeriod(SQLException e) {
+        return ServerErrors.messageOf(e).replaceFirst("\\.$", "");
+    }
+
     /** @throws TargetException if an _id occurs twice; the message says what can be done */
     private void addKey(TableName name) throws SQLException {
         try {
@@ -213,13 +218,13 @@ public final class TableMaker {
                 return; // a session of the import that was killed was still creating it
             }
             if (ServerErrors.isDuplicateKey(e) && rules.atomic()) {
-                throw new TargetException("an _id occurs more than once: " + ServerErrors.messageOf(e), e);
+                throw new TargetException("an _id occurs more than once: " + withoutPeriod(e), e);
             }
             if (ServerErrors.isDuplicateKey(e)) {
                 throw new TargetException(
                         "all rows are in table " + name
                                 + ", but it has no primary key, because an _id occurs more than once: "
-                                + ServerErrors.messageOf(e)
+                                + withoutPeriod(e)
                                 + "; delete the surplus rows and create the key with --resume, or import"
                                 + " again with --if-exists drop and --on-duplicate skip or replace",
                         e);

@@ -17,7 +17,7 @@ public final class ByteProgress implements AutoCloseable {
     private final NanoClock clock;
     private final long start;
     private long bytes;
-    private long rows;
+    private long documents;
 
     /**
      * Starts the clock.
@@ -33,10 +33,10 @@ public final class ByteProgress implements AutoCloseable {
         this.start = clock.nanoTime();
     }
 
-    /** Sets the bytes and rows processed since the start. */
-    public synchronized void update(long newBytes, long newRows) {
+    /** Sets the bytes and documents processed since the start. */
+    public synchronized void update(long newBytes, long newDocuments) {
         bytes = newBytes;
-        rows = newRows;
+        documents = newDocuments;
         if (shown.isDue()) {
             shown.show(words());
         }
@@ -55,9 +55,9 @@ public final class ByteProgress implements AutoCloseable {
                 total > 0
                         ? Figures.percent(Math.min(1, (double) bytes / total)) + " of " + Figures.bytes(total)
                         : Figures.bytes(bytes));
-        words.add(3, "", ", " + Figures.count(rows) + " rows");
+        words.add(3, "", ", " + Figures.count(documents) + " documents");
         if (seconds >= MIN_SECONDS) {
-            words.add(1, "", ", " + Figures.rate(rows / seconds) + " rows/s");
+            words.add(1, "", ", " + Figures.rate(documents / seconds) + " documents/s");
             words.add(2, "", ", " + Figures.bytes((long) (bytes / seconds)) + "/s");
         }
         return words;

@@ -105,6 +105,6 @@ final class ZstdInputTest {
         byte[] whole = Documents.concat(frame(data(10)), "garbage".getBytes(StandardCharsets.US_ASCII));
         assertThatThrownBy(() -> decompressed(whole))
                 .isInstanceOf(CompressionException.class)
-                .hasMessageStartingWith("zstd data with an error: unknown frame descriptor");
+                .hasMessage("garbage after the zstd data");
     }
 }

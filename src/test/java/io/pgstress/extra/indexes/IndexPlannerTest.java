@@ -232,6 +232,12 @@ final class IndexPlannerTest {
         "key": {"a": 1}, "collation": {"locale": "en"} | 60 | expires
         "key": {"a": 1}, "partialFilterExpression": {"b": true} | 60 | expires
         "key": {"a": -1, "b": -1} | 86400 | only an index of one field makes documents expire
+        "key": {"a": 1, "b": 1}, "partialFilterExpression": {"b": true} | 60 | only an index of one field makes documents expire
+        "key": {"_id": 1, "a": 1}, "unique": true | {"$numberLong": "60"} | only an index of one field makes documents expire
+        "key": {"a": 1, "b": "hashed"} | 0 | only an index of one field makes documents expire
+        "key": {"a": 1} | {"$numberDecimal": "60"} | expires
+        "key": {"a": 1} | true | it is not a number from 0 to 2147483647
+        "key": {"a": 1} | {"$numberInt": "-1"} | it is not a number from 0 to 2147483647
         "key": {"a": 1} | -1 | it is not a number from 0 to 2147483647
         "key": {"a": 1} | {"$numberLong": "2147483648"} | it is not a number from 0 to 2147483647
         "key": {"a": 1} | {"$numberDouble": "NaN"} | it is not a number from 0 to 2147483647
@@ -250,12 +256,26 @@ final class IndexPlannerTest {
                 "{a: [{$date: 5}, {$date: 7}]}",
                 "{a: {$date: -5}}",
                 "{a: {$date: -62135596800000}}",
+                "{a: {$date: 253402300800000}}",
+                "{a: [{$date: -5}, 'x', null]}",
+                "{a: [[{$date: 5}]]}",
+                "{a: {$timestamp: {t: 1, i: 1}}}",
+                "{a: {b: {$date: 5}}}",
                 "{a: 'x'}",
                 "{}")) {
             IndexPlan plan = plan(spec, RULES, documents, "{a: {$date: 5}}");
             assertThat(plan.notes()).contains(note).noneMatch(each -> each.contains("delete from"));
             assertThat(plan.index().describe().contains("expires after")).isEqualTo(expected.equals("expires"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"key\": null}", "{\"key\": {}, \"v\": 2}", "{\"key\": \"a\"}"})
+    void indexWithoutAKeyIsNamed(String spec) {
+        IndexPlan plan = plan(spec, RULES);
+
+        assertThat(plan.index().name()).isEqualTo("unnamed");
+        assertThat(plan.notes()).containsExactly("its metadata have no valid key");
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code stress suggest}: what it says, and what it keeps to itself. */
 final class SuggestCommandTest {
@@ -75,6 +77,28 @@ final class SuggestCommandTest {
         assertThat(suggest().out())
                 .contains("  # not in MongoDB's order by at: it has values other than dates of the years 1970 to 9999")
                 .contains("  # not in MongoDB's order by price: decimals are stored as");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "-1388534400000 | \"filter\": {}, \"sort\": {\"at\": -1}, \"limit\": 2",
+                "-62135596800000 | \"filter\": {\"at\": {\"$lt\": {\"$date\": 5}}}",
+                "253402300800000 | \"filter\": {\"at\": {\"$gt\": {\"$date\": 5}, \"$lte\": {\"$date\": 9}}}"
+            })
+    void datesOutsideTheYearsOfTextAreNotInOrder(long odd, String query) throws IOException {
+        String document = "{\"_id\": %d, \"at\": {\"$date\": {\"$numberLong\": \"%d\"}}}";
+        dump = new ProfiledDump(directory.resolve("odd_dates"))
+                .collection(
+                        "orders",
+                        List.of(document.formatted(1, 1_600_000_000_000L), document.formatted(2, odd)),
+                        "{\"indexes\": []}")
+                .find(2, query);
+
+        assertThat(suggest().out())
+                .contains("  # not in MongoDB's order by at: it has values other than dates of the years 1970 to 9999");
     }
 
     @Test

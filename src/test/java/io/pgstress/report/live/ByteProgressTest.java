@@ -23,7 +23,8 @@ final class ByteProgressTest {
         now = 5 * SECOND;
         progress.update(100_000_000, 50_000);
 
-        assertThat(shown()).isEqualTo("check_in: 15 s to go, 25.0% of 400 MB, 50,000 rows, 10,000 rows/s, 20.0 MB/s\n");
+        assertThat(shown())
+                .isEqualTo("check_in: 15 s to go, 25.0% of 400 MB, 50,000 documents, 10,000 documents/s, 20.0 MB/s\n");
     }
 
     @Test
@@ -33,7 +34,7 @@ final class ByteProgressTest {
         now = 2 * SECOND;
         progress.update(4_000_000, 20);
 
-        assertThat(shown()).isEqualTo("\rcheck_in 4.0 MB, 20 rows, 10.0 rows/s, 2.0 MB/s\u001b[K");
+        assertThat(shown()).isEqualTo("\rcheck_in 4.0 MB, 20 documents, 10.0 documents/s, 2.0 MB/s\u001b[K");
     }
 
     @Test
@@ -43,7 +44,7 @@ final class ByteProgressTest {
         now = SECOND;
         progress.update(100_000_000, 20);
 
-        assertThat(shown()).isEqualTo("\rcheck_in [#####...............] 25.0% of 400 MB, 20 rows\u001b[K");
+        assertThat(shown()).isEqualTo("\rcheck_in [#####...............] 25.0% of 400 MB, 20 documents\u001b[K");
     }
 
     @Test
@@ -59,7 +60,7 @@ final class ByteProgressTest {
                     .contains("1:06:30 to go, 0.25% of 400 GB")
                     .hasSizeLessThan(columns);
         }
-        assertThat(shown()).contains("check_in 1:06:30 to go, 0.25% of 400 GB, 200,000 rows/s, 100 MB/s");
+        assertThat(shown()).contains("check_in 1:06:30 to go, 0.25% of 400 GB, 200,000 documents/s, 100 MB/s");
     }
 
     @Test
