@@ -10,8 +10,8 @@ import java.util.Arrays;
  * outside a document. Not thread-safe.
  */
 public final class BsonWriter {
-    /** In strings, the surrogates from U+DC80 to U+DCFF stand for the bytes from 0x80 to 0xff that are not UTF-8. */
-    public static final char RAW_BYTE = '\udc00';
+    /** Never part of UTF-8. */
+    private static final int NO_CHARACTER = 0xff;
 
     private static final int NOT_ARRAY = -1;
 
@@ -128,10 +128,7 @@ public final class BsonWriter {
         return this;
     }
 
-    /**
-     * Appends text as UTF-8. Of a surrogate without its counterpart, it appends what a decoder of UTF-8 refuses: the byte that {@link
-     * #RAW_BYTE} stands for, or three bytes as for any other character.
-     */
+    /** Appends text as UTF-8. A surrogate without its counterpart is no character: it becomes a byte that decoders of UTF-8 refuse. */
     private void utf8(String text) {
         int from = 0;
         for (int at = 0; at < text.length(); at++) {
@@ -145,13 +142,7 @@ public final class BsonWriter {
             }
             out.put(text.substring(from, at).getBytes(StandardCharsets.UTF_8));
             from = at + 1;
-            if (c >= RAW_BYTE + 0x80 && c <= RAW_BYTE + 0xff) {
-                out.put(c - RAW_BYTE);
-            } else {
-                out.put(0xe0 | (c >> 12));
-                out.put(0x80 | ((c >> 6) & 0x3f));
-                out.put(0x80 | (c & 0x3f));
-            }
+            out.put(NO_CHARACTER);
         }
         out.put((from == 0 ? text : text.substring(from)).getBytes(StandardCharsets.UTF_8));
     }

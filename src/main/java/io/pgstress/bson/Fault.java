@@ -14,7 +14,7 @@ public enum Fault {
             "a binary length that is negative, beyond its document, or different from the inner length of subtype 2"),
     BOOLEAN_VALUE("a boolean that is neither 0 nor 1"),
     SCOPE_LENGTH("code with scope whose parts do not add up to its length"),
-    INVALID_UTF8("bytes that are not UTF-8; --invalid-utf8 replace changes them"),
+    INVALID_UTF8("bytes that are not UTF-8, or half a surrogate pair; --invalid-utf8 replace changes them"),
     NUL_CHARACTER("the character U+0000, which jsonb cannot store; --nul strip removes it"),
     TOO_DEEP("nesting deeper than --max-depth"),
     DUPLICATE_KEY("a duplicate key in an object"),

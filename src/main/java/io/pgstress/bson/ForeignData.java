@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What stands in an input where BSON should be, in words for people. */
 public final class ForeignData {
@@ -60,13 +62,13 @@ public final class ForeignData {
 
     private static final byte[] UTF16_ARRAY = "\ufeff[{".getBytes(StandardCharsets.UTF_16LE);
 
-    /** So many bytes are examined. */
+    /** Bytes that are examined. */
     private static final int LOOK = 4096;
 
-    /** Text is recognized by so many bytes. */
+    /** Bytes that must look like text for the input to be text, and characters of it that are quoted. */
     private static final int TEXT_BYTES = 64;
 
-    /** So many zero bytes at the end are no damaged length. */
+    /** The fewest zero bytes that are called padding; fewer may be a damaged length. */
     private static final int MIN_PADDING = 16;
 
     /** Control characters of logs and terminals. */
@@ -136,41 +138,71 @@ public final class ForeignData {
         return available >= MIN_PADDING;
     }
 
-    /** Whether the first bytes are printable ASCII, white space, or beyond ASCII as in UTF-8. */
+    /** Whether it is text, or lines of text with something else behind them. */
     private static boolean isText(InputWindow in, int available) {
-        for (int i = 0; i < Math.min(available, TEXT_BYTES); i++) {
-            int c = in.peek(i);
-            if (c >= 0 && c < ' ' && CONTROLS.indexOf(c) < 0) {
-                return i > 0 && archiveAt(in, available) > 0; // a short line in front of an archive
+        return lengthOfText(in, available) >= Math.min(available, TEXT_BYTES) || Behind.text(in, available) != null;
+    }
+
+    /** The number of bytes up to the first that is no printable ASCII or white space. Those beyond ASCII may be UTF-8. */
+    private static int lengthOfText(InputWindow in, int available) {
+        int length = 0;
+        while (length < available) {
+            int c = in.peek(length);
+            if ((c >= 0 && c < ' ' && CONTROLS.indexOf(c) < 0) || c == DELETE) {
+                break;
             }
-            if (c == DELETE) {
-                return false;
-            }
+            length++;
         }
-        return true;
+        return length;
     }
 
     private static String text(InputWindow in, int available) {
-        int archive = archiveAt(in, available);
-        byte[] bytes = new byte[archive > 0 ? archive : available];
+        Behind behind = Behind.text(in, available);
+        byte[] bytes = new byte[behind == null ? available : behind.at];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) in.peek(i);
         }
         return "text: " + quoted(bytes)
-                + (archive > 0
-                        ? ", and from byte " + (in.position() + archive) + " on an archive: cut off the text"
-                        : "");
+                + (behind == null
+                        ? ""
+                        : ", and from byte " + (in.position() + behind.at) + " on " + behind.phrase
+                                + ": cut off the text");
     }
 
-    /** Where an archive begins behind other bytes; -1 if none does. */
-    private static int archiveAt(InputWindow in, int available) {
-        byte[] archive = Format.ARCHIVE.magic();
-        for (int i = 1; i < available; i++) {
-            if (begins(in, available, i, archive)) {
-                return i;
+    /** What begins behind text, such as the lines of a log. */
+    private record Behind(int at, String phrase) {
+        private static final Map<String, String> PHRASES =
+                Map.of(Format.ARCHIVE.magic, "an archive", "1f8b08", "gzip data", "28b52ffd", "zstd data");
+
+        /** The fewest bytes of text in front of documents, which have no magic number. */
+        private static final int MIN_LINE = 8;
+
+        /** The first of what begins in or behind the text; null if nothing known does. */
+        static @Nullable Behind text(InputWindow in, int available) {
+            int end = lengthOfText(in, available);
+            for (int at = 1; at <= end; at++) { // the first bytes of an archive may be taken for text
+                for (Map.Entry<String, String> each : PHRASES.entrySet()) {
+                    if (begins(in, available, at, HexFormat.of().parseHex(each.getKey()))) {
+                        return new Behind(at, each.getValue());
+                    }
+                }
             }
+            for (int at = end; at > MIN_LINE; at--) {
+                if (in.peek(at - 1) == '\n' && available - at > Integer.BYTES) {
+                    return isLength(in, at) ? new Behind(at, "documents") : null;
+                }
+            }
+            return null;
         }
-        return -1;
+
+        private static boolean isLength(InputWindow in, int at) {
+            byte[] bytes = new byte[Integer.BYTES];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) in.peek(at + i);
+            }
+            int length = Bytes.intAt(bytes, 0);
+            return length >= BsonType.MIN_DOCUMENT && length <= BsonType.MAX_DOCUMENT;
+        }
     }
 
     /** The beginning of a text in quotes, on one line that a terminal can show. */

@@ -81,6 +81,18 @@ public final class InputWindow {
         from += count;
     }
 
+    /** Skips up to {@code max} bytes or somewhat more; returns whether the input ended. */
+    public boolean skipToEnd(long max) throws IOException {
+        for (long last = position() + max; position() < last; ) {
+            int skipped = available(1);
+            if (skipped == 0) {
+                return true;
+            }
+            skip(skipped);
+        }
+        return false;
+    }
+
     /** Copies the next {@code count} bytes, or fewer at the end of the input; returns their number. */
     public int copy(byte[] target, int at, int count) throws IOException {
         int done = Math.min(count, to - from);

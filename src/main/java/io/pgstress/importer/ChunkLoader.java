@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 
 /**
  * Loads each chunk in its own transaction, or in its own part of one: first its entry in the progress table, then its rows. If the server refuses rows,
@@ -41,6 +40,8 @@ final class ChunkLoader {
     }
 
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
+        run.parse(chunk);
+        table.read(chunk.count(), chunk.length());
         table.see(chunk);
         if (table.isDone()) {
             skip(table, chunk, 0, chunk.count());
@@ -126,9 +127,7 @@ final class ChunkLoader {
     }
 
     private static LoadedChunks.Part part(Chunk chunk, int from, int to) {
-        CRC32C sum = new CRC32C();
-        sum.update(chunk.array(), chunk.start(from), bytes(chunk, from, to));
-        return new LoadedChunks.Part(chunk.ordinal(from), to - from, sum.getValue());
+        return new LoadedChunks.Part(chunk.ordinal(from), to - from, chunk.checksum(from, to));
     }
 
     private static int bytes(Chunk chunk, int from, int to) {
@@ -216,7 +215,7 @@ final class ChunkLoader {
     /** Records a reject once, even if the transaction is retried. */
     private void reject(TableImport table, Chunk chunk, int i, String kind, String why) throws IOException {
         if (!rejected.get(i)) {
-            table.reject(chunk, i, kind, why);
+            limit.add(table.reject(chunk, i, kind, why) ? 1 : 0);
             rejected.set(i);
         }
     }

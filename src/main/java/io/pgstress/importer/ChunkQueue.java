@@ -54,6 +54,7 @@ final class ChunkQueue {
 
     /** Takes back a chunk that was not queued, and frees the memory that a large document took. */
     void giveBack(Chunk chunk) {
+        chunk.discard();
         free.add(chunk.array().length > chunkBytes ? new Chunk(0) : chunk);
     }
 

@@ -39,7 +39,7 @@ final class DumpReader implements DumpVisitor {
 
     /** @param maxRejects rejected documents that the import tolerates */
     DumpReader(TablePreparation preparation, ChunkQueue queue, long maxRejects) {
-        this.limit = new RejectLimit(maxRejects, this::tables);
+        this.limit = new RejectLimit(maxRejects);
         this.preparation = preparation;
         this.queue = queue;
     }
@@ -122,6 +122,7 @@ final class DumpReader implements DumpVisitor {
     @Override
     public boolean begin(DumpCollection collection) throws IOException {
         TableImport table = preparation.prepare(collection);
+        limit.add(table.rejected()); // by the part of the import that is continued
         synchronized (tables) {
             tables.put(collection.namespace(), table);
         }
@@ -149,10 +150,8 @@ final class DumpReader implements DumpVisitor {
         if (queue.hasFailed()) {
             throw new IOException("the import has failed");
         }
-        TableImport table = table(collection);
-        table.read(chunk.count(), chunk.length());
         documents += chunk.count();
-        queue.put(table, chunk);
+        queue.put(table(collection), chunk);
     }
 
     @Override

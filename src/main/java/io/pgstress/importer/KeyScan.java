@@ -68,6 +68,11 @@ final class KeyScan extends DumpPass {
     }
 
     @Override
+    protected void parse(Chunk documents) {
+        documents.parseIds();
+    }
+
+    @Override
     protected void documents(DumpCollection collection, Chunk documents) {
         KeyTally tally = tally(collection);
         for (int i = 0; i < documents.count(); i++) {

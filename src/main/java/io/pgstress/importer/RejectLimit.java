@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The number of documents that may be rejected; more end an import, with the chunk that they are in. Thread-safe. */
 public final class RejectLimit {
@@ -15,31 +15,28 @@ public final class RejectLimit {
     private static final int SLACK = 100;
 
     private final long max;
-    private final Supplier<List<TableImport>> tables;
+    private final AtomicLong rejected = new AtomicLong();
 
-    /** @param tables the tables begun so far */
-    RejectLimit(long max, Supplier<List<TableImport>> tables) {
+    RejectLimit(long max) {
         this.max = max;
-        this.tables = tables;
     }
 
-    private long rejected() {
-        return tables.get().stream().mapToLong(TableImport::rejected).sum();
+    /** Counts rejected documents. */
+    void add(long count) {
+        rejected.addAndGet(count);
     }
 
     /** Called before a chunk is loaded. */
     void check() throws TooManyRejectsException {
-        long rejected = rejected();
-        if (rejected > max) {
-            throw new TooManyRejectsException(rejected, max);
+        if (rejected.get() > max) {
+            throw new TooManyRejectsException(rejected.get(), max);
         }
     }
 
     /** Called after a single document was found among many that the server accepts. */
     void checkFarBeyond() throws TooManyRejectsException {
-        long rejected = rejected();
-        if (rejected - SLACK > max) {
-            throw new TooManyRejectsException(rejected, max);
+        if (rejected.get() - SLACK > max) {
+            throw new TooManyRejectsException(rejected.get(), max);
         }
     }
 

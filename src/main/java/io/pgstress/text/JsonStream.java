@@ -10,7 +10,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
-/** One JSON value as tokens, of which only the current one is in memory. Not thread-safe. */
+/** A JSON value, read token by token, without building the whole value in memory. Not thread-safe. */
 public final class JsonStream implements AutoCloseable {
     /** Limits far above those of documents, whose size is limited by whoever provides the text. */
     private static final int UNLIMITED = Integer.MAX_VALUE;
@@ -20,6 +20,7 @@ public final class JsonStream implements AutoCloseable {
                     .maxNestingDepth(UNLIMITED)
                     .maxStringLength(UNLIMITED)
                     .maxNameLength(UNLIMITED)
+                    .maxNumberLength(UNLIMITED)
                     .build())
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
@@ -67,6 +68,20 @@ public final class JsonStream implements AutoCloseable {
         try {
             JsonToken token = in.nextToken();
             return token == null ? Token.END : of(token);
+        } catch (JacksonException e) {
+            throw new InvalidJsonException(e, offset(e.getLocation()));
+        }
+    }
+
+    /**
+     * Skips the value of the current name, without decoding its strings.
+     *
+     * @throws InvalidJsonException if it cannot be read to its end
+     */
+    public void skipValue() {
+        try {
+            in.nextToken();
+            in.skipChildren();
         } catch (JacksonException e) {
             throw new InvalidJsonException(e, offset(e.getLocation()));
         }

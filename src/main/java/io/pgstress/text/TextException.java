@@ -47,6 +47,9 @@ public final class TextException extends RuntimeException {
         String words = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+in '?reader'?, line[^^]*\\^", ",");
         words = words.replaceAll(
                 "\\s*\\(?(start marker )?at \\[Source:[^\\]]*\\]\\)?", ""); // positions in the parser's own form
+        words = words.replaceAll(
+                ": (JSON spec [^:]*: enable|[a-z ]+ requires? enabling|enable) `JsonReadFeature\\.\\w+`( to allow)?",
+                "");
         return words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", "");
     }
 }

@@ -10,6 +10,9 @@ import io.pgstress.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -102,8 +105,68 @@ final class MongoexportTest extends ImportTestCase {
                 .anyMatch(line -> line.contains("\"document\":1,\"offset\":10,\"line\":2"))
                 .anyMatch(line ->
                         line.contains("\"document\":3,\"offset\":52,\"line\":4,\"_id\":{\"$numberInt\":\"4\"}"));
-        assertThat(Files.readString(directory.resolve("odd.rejects.bson"), StandardCharsets.ISO_8859_1))
-                .contains("{\"_id\":2,}");
+        assertThat(directory.resolve("odd.rejects.bson")).doesNotExist();
+        assertThat(Files.readAllLines(directory.resolve("odd.rejects.documents.json")))
+                .containsExactlyElementsOf(text.lines().toList().subList(1, 5));
+    }
+
+    /** What is rejected is the text itself, so it can be mended, and no import takes it for another document. */
+    @Test
+    void rejectsAreImportedOnceTheyAreMended() throws Exception {
+        imports.maxRejects = 5;
+        imports.generateIds = true;
+        imports.one(file("mended.json", "{\"_id\":1}\n{\"_id\":2,\n\"n\":[5,]}\n{\"_id\":3,}\n"));
+        Path rejects = directory.resolve("mended.rejects.documents.json");
+        Path elsewhere = Files.createDirectory(directory.resolve("mending"));
+        Imports again = new Imports(url, elsewhere);
+        again.generateIds = true;
+        again.maxRejects = 5;
+
+        assertThat(again.one(rejects).rejects()).containsOnly(Map.entry("not Extended JSON", 2L));
+        Files.writeString(rejects, Files.readString(rejects).replace(",]", "]").replace(",}", "}"));
+        again.ifExists = IfExists.DROP;
+        assertThat(again.one(rejects).rows()).isEqualTo(2);
+        assertThat(TestServer.text(
+                        url, "select string_agg(data::text, ' ' order by _id) from \"mended.rejects.documents\""))
+                .isEqualTo("{\"n\": [5], \"_id\": 2} {\"_id\": 3}");
+    }
+
+    @Test
+    void resumedImportCountsRejectsOnce() throws Exception {
+        imports.maxRejects = 10;
+        String wide = "x".repeat(1_000);
+        Path dump = file(
+                "again.json",
+                lines(20_000, i -> "{\"_id\":" + i + ",\"s\":\"" + wide + "\"" + (i % 5_000 == 7 ? ",}" : "}")));
+
+        imports.cutOff(dump, 2);
+        imports.resume = true;
+        CollectionSummary summary = imports.one(dump);
+
+        assertThat(summary.skipped()).isPositive();
+        assertThat(summary.rejected()).isEqualTo(4);
+        assertThat(count("again")).isEqualTo(19_996);
+        for (String file : List.of("again.rejects.json", "again.rejects.documents.json")) {
+            assertThat(Files.readAllLines(directory.resolve(file))).hasSize(4);
+        }
+        assertThat(imports.one(dump).rejected()).isEqualTo(4);
+    }
+
+    @Test
+    void whatAFaultLeavesOutIsCounted() throws Exception {
+        String rest = "{\"_id\":2,\"s\":\"x\n{\"_id\":3}\n";
+
+        assertThat(imports.one(file("left.json", "{\"_id\":1}\n" + rest)).fault())
+                .contains("found the end of the line; this leaves out the last 27 bytes");
+        assertThat(imports.one(Files.write(
+                                directory.resolve("packed.json.gz"),
+                                Documents.gzip(
+                                        ("{\"_id\":1}\n" + rest + "x".repeat(9_986)).getBytes(StandardCharsets.UTF_8))))
+                        .fault())
+                .contains("this leaves out the last 10,013 bytes");
+        assertThat(imports.one("cut_bson", Arrays.copyOf(Imports.numbered(2, i -> i), 40))
+                        .fault())
+                .contains("this leaves out the last 19 bytes");
     }
 
     @Test

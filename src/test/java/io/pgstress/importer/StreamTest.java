@@ -51,18 +51,20 @@ final class StreamTest extends ImportTestCase {
 
     /** Like {@code import <(cat a.archive)}. */
     @ParameterizedTest
-    @ValueSource(strings = {"documents", "gzip", "archive", "json"})
+    @ValueSource(strings = {"documents", "gzip", "zstd", "archive", "archive in gzip", "json"})
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a pipe that is read twice blocks for good
     void namedPipeIsReadLikeStandardInput(String kind) throws Exception {
         byte[] documents = Imports.numbered(10, i -> i);
+        byte[] archive = Documents.concat(
+                Archives.prelude(Archives.metadata("db", "bar", "", "collection")),
+                Archives.block("db", "bar", documents),
+                Archives.end("db", "bar", documents));
         byte[] bytes = switch (kind) {
             case "documents" -> documents;
             case "gzip" -> Documents.gzip(documents);
-            case "archive" ->
-                Documents.concat(
-                        Archives.prelude(Archives.metadata("db", "bar", "", "collection")),
-                        Archives.block("db", "bar", documents),
-                        Archives.end("db", "bar", documents));
+            case "zstd" -> Documents.zstd(documents);
+            case "archive" -> archive;
+            case "archive in gzip" -> Documents.gzip(archive);
             default ->
                 IntStream.range(0, 10)
                         .mapToObj("{\"_id\":%d}\n"::formatted)

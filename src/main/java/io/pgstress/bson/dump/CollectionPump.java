@@ -32,7 +32,8 @@ final class CollectionPump implements AutoCloseable {
             if (!e.label().equals(in.window().label())) {
                 throw e;
             }
-            visitor.failed(collection, sink.count, in.explained(e));
+            BsonException fault = in.explained(e);
+            visitor.failed(collection, sink.count, sink.count == 0 ? fault : in.withRest(fault, sink.end));
             return;
         }
         visitor.end(collection, sink.count);
@@ -50,6 +51,8 @@ final class CollectionPump implements AutoCloseable {
             held = chunk;
             end = source.fill(chunk, sink.count);
             sink.count += chunk.count();
+            int last = chunk.count() - 1;
+            sink.end = last < 0 ? sink.end : chunk.offset(last) + chunk.size(last);
             if (chunk.count() > 0 && sink.wanted) {
                 if (sink.crc != null) {
                     sink.crc.update(chunk.array(), 0, chunk.length());
@@ -77,6 +80,8 @@ final class CollectionPump implements AutoCloseable {
         final @Nullable CRC64 crc;
 
         long count;
+        /** Where the last of these documents ends. */
+        long end;
 
         Sink(DumpCollection collection, boolean wanted, @Nullable CRC64 crc) {
             this.collection = collection;

@@ -49,7 +49,7 @@ final class DumpFiles {
     List<LeftOut> leftOut() {
         List<LeftOut> all = new ArrayList<>(leftOut);
         if (filesOfMacOs > 0) {
-            all.add(new LeftOut("._* and .DS_Store", Counted.of(filesOfMacOs, "file") + " of macOS"));
+            all.add(new LeftOut("._*, .DS_Store and __MACOSX", Counted.of(filesOfMacOs, "file") + " of macOS"));
         }
         return all;
     }
@@ -96,13 +96,13 @@ final class DumpFiles {
         return files;
     }
 
-    /** Finds the directories that would be read as dumps, so many levels down at most. */
+    /** Finds the directories that would be read as dumps, down to this number of levels. */
     private static void dumpsBelow(Path directory, int levels, List<String> found) throws IOException {
         for (Path each : entries(directory)) {
             if (!Files.isDirectory(each) || !Files.isReadable(each)) {
                 continue;
             }
-            if (entries(each).stream().anyMatch(path -> FileNames.isBson(path) && !FileNames.isOplog(path))) {
+            if (entries(each).stream().anyMatch(path -> FileNames.isData(path) && !FileNames.isOplog(path))) {
                 found.add(directory.toString());
                 return;
             }
@@ -151,10 +151,24 @@ final class DumpFiles {
                 database(entry, entries(entry));
             } else if (FileNames.isOplog(entry)) {
                 file("", entry);
-            } else if (!FileNames.name(entry).startsWith("prelude.json")) {
-                leftOut.add(new LeftOut(entry.toString(), "not a dump file"));
+            } else if (!FileNames.isPrelude(entry)) {
+                leftOut.add(new LeftOut(entry.toString(), whyNotRead(entry)));
             }
         }
+    }
+
+    /** Why a file with another name than those of documents is not read. */
+    private static String whyNotRead(Path file) throws IOException {
+        if (Files.isRegularFile(file)) {
+            try (DumpInput input = DumpInput.open(file)) {
+                if (input.isArchive()) {
+                    return "an archive: import it by its own path";
+                }
+            } catch (BsonException e) {
+                return "not a dump file"; // its content does not matter
+            }
+        }
+        return "not a dump file";
     }
 
     /** The database whose files are in a directory. */
@@ -174,8 +188,8 @@ final class DumpFiles {
                 file(database, entry);
             } else if (FileNames.isMetadata(entry)) {
                 metadataAlone(database, entry, entries);
-            } else if (!FileNames.name(entry).startsWith("prelude.json")) {
-                leftOut.add(new LeftOut(entry.toString(), "not a dump file"));
+            } else if (!FileNames.isPrelude(entry)) {
+                leftOut.add(new LeftOut(entry.toString(), whyNotRead(entry)));
             }
         }
     }
@@ -224,7 +238,7 @@ final class DumpFiles {
                 database, collection, metadata.options(), metadata.json(), path.toString(), size(path));
         hasCollections = true;
         String reason = filter.reasonAgainst(database, collection, metadata.type());
-        if (!reason.isEmpty() || (metadata.isView() && each.bytes() == 0)) {
+        if (!reason.isEmpty() || (metadata.isView() && isEmpty(path))) {
             leftOut.add(new LeftOut(each.namespace(), reason.isEmpty() ? LeftOut.VIEW : reason));
             return;
         }
@@ -236,6 +250,16 @@ final class DumpFiles {
                     "one file for each collection",
                     FileNames.name(Path.of(other.label())) + " and " + FileNames.name(path)
                             + ": move one of them away, or import one of them by its path");
+        }
+    }
+
+    /** Whether a file is missing or has no documents. */
+    private static boolean isEmpty(Path file) throws IOException {
+        if (size(file) == 0) {
+            return true;
+        }
+        try (DumpInput input = DumpInput.open(file)) {
+            return input.window().available(1) == 0;
         }
     }
 

@@ -8,6 +8,7 @@ import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.ForeignData;
 import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.json.JsonDocumentReader;
+import io.pgstress.text.Counted;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -32,10 +33,16 @@ final class DumpInput implements Closeable {
     /** The limit protects from data that decompress to themselves. */
     private static final int MAX_LAYERS = 4;
 
+    /** The most bytes that are decompressed to count what a fault leaves out. */
+    private static final long MAX_COUNTED = 1L << 30;
+
     private final CountingInput counted;
     private InputStream plain;
     private InputWindow window;
     private boolean isJson;
+    private boolean isCompressed;
+    /** The size of a file; -1 of a stream. */
+    private long size = -1;
 
     private DumpInput(InputStream in, String label) {
         counted = new CountingInput(in);
@@ -55,6 +62,7 @@ final class DumpInput implements Closeable {
             if (plain.equals(raw)) {
                 return;
             }
+            isCompressed = true;
         }
     }
 
@@ -74,7 +82,9 @@ final class DumpInput implements Closeable {
                     FileNames.name(path).endsWith(".gz") ? "gzip data" : "zstd data",
                     "an empty file");
         }
-        return of(in, path.toString());
+        DumpInput input = of(in, path.toString());
+        input.size = Files.size(path);
+        return input;
     }
 
     /** Examines the first bytes of a stream; closes it if that fails. {@code label} names it in messages. */
@@ -138,7 +148,7 @@ final class DumpInput implements Closeable {
     byte[] readAll(int maxBytes) throws IOException {
         byte[] start = new byte[window.available(1)];
         window.copy(start, 0, start.length);
-        byte[] rest = plain.readNBytes(maxBytes - start.length + 1);
+        byte[] rest = plain.readNBytes(Math.max(0, maxBytes - start.length + 1));
         if (start.length + rest.length > maxBytes) {
             throw new BsonException(window.label(), maxBytes, "metadata of at most " + maxBytes + " bytes", "more");
         }
@@ -166,10 +176,34 @@ final class DumpInput implements Closeable {
     }
 
     /**
+     * Adds how much of a file a fault leaves out. A stream may never end, so the rest of one is not counted.
+     *
+     * @param from where the documents before the fault end
+     */
+    BsonException withRest(BsonException fault, long from) {
+        if (size < 0) {
+            return fault;
+        }
+        boolean isWhole = true;
+        long end = size;
+        if (isCompressed) {
+            try {
+                isWhole = window.skipToEnd(MAX_COUNTED);
+            } catch (IOException e) {
+                return fault; // the compressed data themselves are damaged
+            }
+            end = window.position();
+        }
+        String rest = Counted.of(end - from, "byte");
+        return fault.because(
+                isWhole ? "this leaves out the last " + rest : "this leaves out more than " + rest + " at the end");
+    }
+
+    /**
      * An input that counts the bytes read from it, and the line feeds among the first ones; any thread may read the count of bytes.
      */
     static final class CountingInput extends FilterInputStream {
-        /** So many bytes are examined: a line feed that a terminal has altered soon shifts a length. */
+        /** The bytes at the beginning that are examined: a line feed that a terminal has altered soon shifts a length. */
         private static final long EXAMINED = 1 << 20;
 
         private static final int MIN_LINES = 3;

@@ -16,6 +16,11 @@ public abstract class DumpPass implements DumpVisitor {
     protected abstract void documents(DumpCollection collection, Chunk documents)
             throws IOException, InterruptedException;
 
+    /** Makes BSON of documents that are written as text, as far as the pass needs them. */
+    protected void parse(Chunk documents) {
+        documents.parse();
+    }
+
     /** Receives whatever cannot be read. Unless this throws, as it does by default, reading continues. */
     protected void fault(BsonException fault) throws IOException {
         throw fault;
@@ -36,6 +41,7 @@ public abstract class DumpPass implements DumpVisitor {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
+        parse(documents);
         documents(collection, documents);
         chunk = documents;
     }

@@ -18,7 +18,7 @@ public interface DumpVisitor {
      */
     Chunk empty() throws InterruptedException;
 
-    /** Receives the next documents, at least one. The visitor owns the chunk again. */
+    /** Receives the next documents, at least one, which are not {@link Chunk#parse parsed}. The visitor owns the chunk again. */
     void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException;
 
     /** Ends a collection after {@code count} documents; an archive's CRC was correct. */

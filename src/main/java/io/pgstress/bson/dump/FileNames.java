@@ -1,6 +1,8 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.text.Json;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -8,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 
 /** The names of a dump's files, as mongodump escapes them. */
 public final class FileNames {
@@ -25,7 +29,13 @@ public final class FileNames {
     private static final List<String> JSON = List.of(".json", ".jsonl", ".ndjson");
 
     /** Files in JSON that mongodump and imports write, and that are no collections. */
-    private static final List<String> OTHER_JSON = List.of(METADATA, ".rejects.json", "prelude.json");
+    private static final List<String> OTHER_JSON = List.of(METADATA, ".rejects.json");
+
+    /** Mongodump writes the versions of server and tool into a file of this name. */
+    private static final String PRELUDE = "prelude.json";
+
+    private static final Set<String> FIELDS_OF_PRELUDE = Set.of("ServerVersion", "ToolVersion");
+    private static final int MAX_PRELUDE = 4096;
 
     /**
      * Length to which mongodump shortens a file name: 208 bytes of the name, %24, 27 of a hash. The metadata have the full
@@ -86,21 +96,34 @@ public final class FileNames {
         return metadata.collectionName();
     }
 
-    /** Whether macOS puts such a file beside others, in archives and on file systems of others. */
+    /** Whether macOS puts such a file or directory beside others, in archives and on file systems of others. */
     static boolean isOfMacOs(Path path) {
-        return name(path).startsWith("._") || name(path).equals(".DS_Store");
+        return name(path).startsWith("._")
+                || name(path).equals(".DS_Store")
+                || name(path).equals("__MACOSX");
     }
 
     /** Whether a file has the name of a collection's documents. */
     static boolean isData(Path path) {
         return Files.isRegularFile(path)
                 && !isOfMacOs(path)
-                && !suffix(name(path)).isEmpty();
+                && !suffix(name(path)).isEmpty()
+                && !isPrelude(path);
     }
 
     /** Whether it has the name that mongodump gives to a collection's documents. */
     static boolean isBson(Path path) {
         return isData(path) && BSON.contains(suffix(name(path)));
+    }
+
+    /** The files of a collection's documents in a directory; of a valid dump there is at most one. */
+    static List<Path> ofCollection(Path directory, String base) {
+        List<String> names = new ArrayList<>(BSON);
+        JSON.forEach(json -> COMPRESSIONS.forEach(compression -> names.add(json + compression)));
+        return names.stream()
+                .map(suffix -> directory.resolve(base + suffix))
+                .filter(FileNames::isData)
+                .toList();
     }
 
     static boolean isMetadata(Path path) {
@@ -111,16 +134,34 @@ public final class FileNames {
 
     /** Whether a file has the name of JSON that belongs to documents and has none itself. */
     static boolean isOtherJson(Path path) {
-        return isOtherJson(name(path));
+        return isOtherJson(name(path)) || isPrelude(path);
+    }
+
+    /** Whether it is mongodump's file of versions. A collection of its name may have been exported, too. */
+    static boolean isPrelude(Path path) {
+        if (!plain(name(path)).equals(PRELUDE) || !Files.isRegularFile(path)) {
+            return false;
+        }
+        try (DumpInput input = DumpInput.open(path)) {
+            String text = new String(input.readAll(MAX_PRELUDE), StandardCharsets.UTF_8);
+            return Json.readBeginning(text).keySet().equals(FIELDS_OF_PRELUDE);
+        } catch (IOException e) {
+            return false; // too large, or whoever reads its documents is told why they cannot be read
+        }
     }
 
     private static boolean isOtherJson(String name) {
-        String plain = name.substring(0, name.length() - compression(name).length());
-        return OTHER_JSON.stream().anyMatch(plain::endsWith);
+        return OTHER_JSON.stream().anyMatch(plain(name)::endsWith);
     }
 
+    /** The name without the suffix of a compression. */
+    private static String plain(String name) {
+        return name.substring(0, name.length() - compression(name).length());
+    }
+
+    /** Whether it has the name of a compressed file of documents. */
     static boolean isCompressedData(Path path) {
-        return isData(path) && !compression(name(path)).isEmpty();
+        return !suffix(name(path)).isEmpty() && !compression(name(path)).isEmpty();
     }
 
     /** The suffix of a compressed file's name; an empty string for any other name. */
@@ -148,11 +189,9 @@ public final class FileNames {
                 return suffix;
             }
         }
-        String compression = compression(name);
-        String plain = name.substring(0, name.length() - compression.length());
         for (String suffix : JSON) {
-            if (plain.endsWith(suffix) && !isOtherJson(name)) {
-                return suffix + compression;
+            if (plain(name).endsWith(suffix) && !isOtherJson(name)) {
+                return suffix + compression(name);
             }
         }
         return "";

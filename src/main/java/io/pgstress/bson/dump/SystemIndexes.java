@@ -2,7 +2,6 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
-import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
@@ -10,7 +9,6 @@ import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,13 +31,10 @@ record SystemIndexes(Map<String, String> json) {
     /** Reads the file in a directory; without one, nothing is described. */
     static SystemIndexes in(Path directory) throws IOException {
         Map<String, String> json = new HashMap<>();
-        for (String suffix : FileNames.COMPRESSIONS) {
-            Path file = directory.resolve(NAME + ".bson" + suffix);
-            if (Files.isRegularFile(file)) {
-                try (DumpInput input = DumpInput.open(file)) {
-                    input.requireDocuments(true);
-                    read(input, json);
-                }
+        for (Path file : FileNames.ofCollection(directory, NAME)) {
+            try (DumpInput input = DumpInput.open(file)) {
+                input.requireDocuments(true);
+                read(input, json);
             }
         }
         return new SystemIndexes(json);
@@ -47,12 +42,13 @@ record SystemIndexes(Map<String, String> json) {
 
     private static void read(DumpInput input, Map<String, String> json) throws IOException {
         DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
-        DocumentReader documents = new DocumentReader(input.window(), CHUNK);
+        DocumentSource documents = input.documents(CHUNK);
         Chunk chunk = new Chunk(0);
         ByteSink sink = new ByteSink(CHUNK);
         long count = 0;
         for (boolean more = true; more; count += chunk.count()) {
             more = documents.fill(chunk, count) == DocumentSource.End.FULL;
+            chunk.parse();
             for (int i = 0; i < chunk.count(); i++) {
                 sink.length(0);
                 if (converter.convert(chunk.array(), chunk.start(i), chunk.size(i), sink)) {

@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.Elements;
 import io.pgstress.bson.Fault;
 import io.pgstress.bson.Fault.Reject;
@@ -21,6 +22,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -28,6 +30,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +41,34 @@ import org.jspecify.annotations.Nullable;
  * <p>What jsonb cannot store, but BSON can, stays for {@link DocumentConverter} to decide: U+0000 and invalid UTF-8 in strings,
  * repeated names, and nesting.
  */
-public final class ExtendedJsonParser {
+public final class ExtendedJsonParser implements Chunk.Parser {
+    /** Fields of a document that are looked at. No value has more than two, so a third one says that it is none. */
     private static final int MAX_FIELDS = 3;
+
     private static final int OBJECT_ID_SIZE = 12;
-    private static final int UUID_LENGTH = 36;
     private static final int KEPT = 1 << 20;
+
+    /** Stands for a byte that is not UTF-8: a surrogate without its counterpart, which {@link BsonWriter} writes as such a byte. */
+    private static final char NOT_UTF8 = Character.MIN_LOW_SURROGATE;
+
+    private static final char REPLACEMENT = '\ufffd';
+
+    /** Characters of an escape: a backslash, u and four digits. */
+    private static final int ESCAPE = 6;
+
+    /** A number in decimal digits, as strings in wrappers have it. */
+    private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
 
     private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
             .appendPattern("[XXX][XX][X]")
-            .toFormatter(Locale.ROOT);
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT); // otherwise February 30 would become the 29th
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
     private final ByteSink scratch = new ByteSink(64);
     private ByteSink out = scratch;
+    private boolean readsOnlyId;
     /** Where the type of each open document and array is written; the outermost has none. */
     private int[] typesAt = new int[16];
 
@@ -59,7 +76,7 @@ public final class ExtendedJsonParser {
     private record Field(int type, String name, int at, int end) {}
 
     /** Thrown for a document that is JSON, but cannot become BSON. */
-    private static final class Invalid extends RuntimeException {
+    private static class Invalid extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         Invalid(String what) {
@@ -67,24 +84,30 @@ public final class ExtendedJsonParser {
         }
     }
 
-    /**
-     * Appends the document to the sink.
-     *
-     * @param text UTF-8, which may be invalid in strings
-     * @return why it cannot become BSON, with the byte of the text; null if it did. The sink is unchanged then
-     */
-    public @Nullable Reject parse(byte[] text, int length, ByteSink to) {
+    /** Thrown for a number that no double is. */
+    private static final class OutOfRange extends Invalid {
+        private static final long serialVersionUID = 1;
+
+        OutOfRange() {
+            super("a number beyond the range of doubles; only the word Infinity stands for infinity");
+        }
+    }
+
+    /** Parses UTF-8, which may be invalid in strings. A reject has the byte of the text. */
+    @Override
+    public @Nullable Reject parse(byte[] text, int from, int length, boolean onlyId, ByteSink to) {
         int mark = to.length();
         out = to;
+        readsOnlyId = onlyId;
         scratch.shrink(KEPT);
-        if (KeyOrder.isAscii(text, 0, length)) {
-            try (JsonStream in = JsonStream.of(text, 0, length)) {
+        if (KeyOrder.isAscii(text, from, from + length)) {
+            try (JsonStream in = JsonStream.of(text, from, length)) {
                 Failure failure = document(in);
                 return failure == null ? null : refuse(mark, failure.offset(), failure.what());
             }
         }
         char[] chars = new char[length];
-        int count = decode(text, length, chars);
+        int count = decode(text, from, length, chars);
         try (JsonStream in = JsonStream.of(chars, 0, count)) {
             Failure failure = document(in);
             return failure == null ? null : refuse(mark, bytes(chars, failure.offset()), failure.what());
@@ -98,19 +121,30 @@ public final class ExtendedJsonParser {
         return new Reject(Fault.INVALID_JSON, offset, what);
     }
 
-    /** Decodes text; each byte that is not UTF-8 becomes the surrogate that {@link BsonWriter#RAW_BYTE} describes. */
-    private int decode(byte[] text, int length, char[] chars) {
-        ByteBuffer from = ByteBuffer.wrap(text, 0, length);
+    /** Decodes text; each byte that is not UTF-8 becomes a surrogate without its counterpart. */
+    private int decode(byte[] text, int at, int length, char[] chars) {
+        ByteBuffer from = ByteBuffer.wrap(text, at, length);
         CharBuffer to = CharBuffer.wrap(chars);
         utf8.reset();
         CoderResult result = utf8.decode(from, to, true);
         while (result.isError()) {
             for (int i = 0; i < result.length(); i++) {
-                to.put((char) (BsonWriter.RAW_BYTE + (from.get() & 0xff)));
+                from.get();
+                to.put(followsEscapedHigh(chars, to.position()) ? REPLACEMENT : NOT_UTF8);
             }
             result = utf8.decode(from, to, true);
         }
         return to.position();
+    }
+
+    /** Whether the escape of a high surrogate ends here, with which a low one would be a character. */
+    private static boolean followsEscapedHigh(char[] chars, int at) {
+        int digit = at < ESCAPE ? -1 : Character.digit(chars[at - ESCAPE + 3], 16);
+        return digit >= 8
+                && digit < 12
+                && chars[at - ESCAPE] == '\\'
+                && chars[at - ESCAPE + 1] == 'u'
+                && Character.digit(chars[at - ESCAPE + 2], 16) == 13;
     }
 
     /** The number of bytes that the first characters were. */
@@ -147,7 +181,12 @@ public final class ExtendedJsonParser {
         for (int depth = 1; depth > 0; ) {
             Token token = in.next();
             switch (token) {
-                case NAME -> name = name(in.text());
+                case NAME -> {
+                    name = name(in.text());
+                    if (readsOnlyId && depth == 1 && !name.equals("_id")) {
+                        in.skipValue();
+                    }
+                }
                 case OBJECT, ARRAY -> {
                     if (depth == typesAt.length) {
                         typesAt = Arrays.copyOf(typesAt, 2 * depth);
@@ -217,12 +256,19 @@ public final class ExtendedJsonParser {
         };
     }
 
+    /** Only a word stands for infinity, and no number. */
     private static double number(String digits) {
-        double value = Double.parseDouble(digits);
+        double value = Double.parseDouble(decimalDigits(digits));
         if (Double.isInfinite(value)) {
-            throw new Invalid("a number beyond the range of doubles");
+            throw new OutOfRange();
         }
         return value;
+    }
+
+    /** Java's own parsers also read digits of other scripts, hexadecimal numbers, spaces and letters at the end. */
+    private static String decimalDigits(String text) {
+        require(NUMBER.matcher(text).matches());
+        return text;
     }
 
     /** Replaces the document that has just ended by the value that it stands for, if it does. */
@@ -241,7 +287,7 @@ public final class ExtendedJsonParser {
         }
     }
 
-    /** The first fields of a document, of which more than {@link #MAX_FIELDS} stand for no value. */
+    /** The first fields of a document, at most {@link #MAX_FIELDS}. */
     private List<Field> fields(int document) {
         byte[] bytes = out.array();
         int limit = document + Bytes.intAt(bytes, document) - 1;
@@ -273,6 +319,8 @@ public final class ExtendedJsonParser {
                 }
             }
             return ofOne(fields.size(), first);
+        } catch (OutOfRange e) {
+            throw e;
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException | Invalid e) {
             throw new Invalid("{\"" + first.name() + "\": ...} in another form than Extended JSON has");
         }
@@ -341,15 +389,15 @@ public final class ExtendedJsonParser {
                 return BsonType.OBJECT_ID;
             }
             case "$numberInt" -> {
-                int32(Integer.parseInt(text(field)));
+                int32(Integer.parseInt(decimalDigits(text(field))));
                 return BsonType.INT32;
             }
             case "$numberLong" -> {
-                int64(field.type() == BsonType.STRING ? Long.parseLong(text(field)) : whole(field));
+                int64(field.type() == BsonType.STRING ? Long.parseLong(decimalDigits(text(field))) : whole(field));
                 return BsonType.INT64;
             }
             case "$numberDouble" -> {
-                int64(Double.doubleToRawLongBits(Double.parseDouble(text(field))));
+                int64(Double.doubleToRawLongBits(float64(text(field))));
                 return BsonType.DOUBLE;
             }
             case "$numberDecimal" -> {
@@ -361,8 +409,8 @@ public final class ExtendedJsonParser {
                 return binary(Base64.getDecoder().decode(text(inner.get(0))), text(inner.get(1)));
             }
             case "$uuid" -> {
-                require(text(field).length() == UUID_LENGTH);
                 UUID id = UUID.fromString(text(field));
+                require(id.toString().equalsIgnoreCase(text(field)));
                 byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
                         .putLong(id.getMostSignificantBits())
                         .putLong(id.getLeastSignificantBits())
@@ -448,8 +496,8 @@ public final class ExtendedJsonParser {
     }
 
     private int binary(byte[] bytes, String subtype) {
-        int type = Integer.parseInt(subtype, 16);
-        require(type >= 0 && type <= 0xff);
+        require(!subtype.isEmpty() && subtype.length() <= 2);
+        int type = HexFormat.fromHexDigits(subtype);
         boolean isOld = type == ValueWriters.OLD_BINARY;
         int32(bytes.length + (isOld ? Integer.BYTES : 0));
         scratch.put(type);
@@ -495,7 +543,7 @@ public final class ExtendedJsonParser {
             case "infinity", "inf" -> words(0, sign | DecimalRange.INFINITY);
             default -> {
                 require(!unsigned.startsWith("-") && !unsigned.startsWith("+"));
-                BigDecimal value = DecimalRange.fitted(new BigDecimal(unsigned));
+                BigDecimal value = DecimalRange.fitted(new BigDecimal(decimalDigits(unsigned)));
                 BigInteger coefficient = value.unscaledValue();
                 long exponent = DecimalRange.BIAS - (long) value.scale();
                 words(

@@ -2,48 +2,36 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
-import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentSource;
-import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.ForeignData;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the documents of mongoexport as BSON: one after the other, usually one a line, or in an array. Braces and brackets determine
- * where a document ends; if it then turns out not to be Extended JSON, it stands in the chunk as a rejected document {@code {json:
- * text}}. Holds one document at a time. Not thread-safe.
+ * Splits the text of mongoexport into documents, which stand one after the other, usually one a line, or in an array. Braces and
+ * brackets determine where a document ends; the chunk parses it. Holds one document at a time. Not thread-safe.
  */
 public final class JsonDocumentReader extends DocumentSource {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
-    private static final String NAME = "json";
 
     /** The most bytes of a document's text. {@code {"$minKey":1},} takes 14 for the two or more that it is in BSON. */
     private static final int MAX_TEXT = 8 * BsonType.MAX_DOCUMENT;
 
-    /** Bytes of the text of a rejected document that are kept. */
-    private static final int MAX_REJECTED = BsonType.MAX_DOCUMENT - 64;
-
     private static final int KEPT = 1 << 20;
 
     private final InputWindow in;
-    private final ExtendedJsonParser parser = new ExtendedJsonParser();
     private final ByteSink text = new ByteSink(1 << 12);
-    private final ByteSink bson = new ByteSink(1 << 12);
     private boolean hasBegun;
     private boolean isArray;
     private boolean hasEnded;
-    /** Whether the document in {@link #bson} is not in a chunk yet. */
+    /** Whether the document in {@link #text} is not in a chunk yet. */
     private boolean held;
 
     private long line = 1;
     private long startLine;
     private long start;
-    private @Nullable Reject reject;
 
     /** Reads documents up to the end of {@code in} into chunks of about {@code capacity} bytes. */
     public JsonDocumentReader(InputWindow in, int capacity) {
@@ -98,16 +86,13 @@ public final class JsonDocumentReader extends DocumentSource {
 
     @Override
     protected End fill(Chunk chunk) throws IOException {
+        ExtendedJsonParser parser = new ExtendedJsonParser(); // the chunk is parsed while this reads the next one
         while (held || next()) {
-            int size = bson.length();
-            if (exceeds(chunk, size)) {
-                held = true;
+            held = exceeds(chunk, text.length());
+            if (held) {
                 return End.FULL;
             }
-            held = false;
-            int at = chunk.length();
-            System.arraycopy(bson.array(), 0, chunk.add(size), at, size);
-            chunk.place(start, startLine, reject);
+            chunk.addText(text.array(), text.length(), start, startLine, parser);
         }
         return End.INPUT;
     }
@@ -115,16 +100,11 @@ public final class JsonDocumentReader extends DocumentSource {
     /** Reads the next document; false if there is none. */
     private boolean next() throws IOException {
         text.shrink(KEPT);
-        bson.shrink(KEPT);
         if (hasEnded || !isAtDocument()) {
             hasEnded = true;
             return false;
         }
         readText();
-        reject = parser.parse(text.array(), text.length(), bson);
-        if (reject != null) {
-            wrap();
-        }
         return true;
     }
 
@@ -229,18 +209,5 @@ public final class JsonDocumentReader extends DocumentSource {
         }
         in.copy(text.ensure(count), text.length(), count);
         text.length(text.length() + count);
-    }
-
-    /** Puts the text into a document of its own, as much of it as fits. */
-    private void wrap() {
-        bson.clear();
-        BsonWriter writer = new BsonWriter(bson).document().string(NAME, "");
-        int end = bson.length() - 1;
-        int count = Math.min(text.length(), MAX_REJECTED);
-        bson.length(end);
-        bson.put(text.array(), 0, count);
-        bson.put(0);
-        Bytes.putInt(bson.array(), end - Integer.BYTES, count + 1);
-        writer.end();
     }
 }

@@ -18,27 +18,32 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents that were not loaded, as BSON that can be imported after a fix, and a file with one line of JSON per document
- * that gives its position, its {@code _id} and the reason. Created with the first reject. A resumed import keeps the complete entries of an
- * earlier one and adds no document twice. Guarded by its {@link TableImport}.
+ * The documents that were not loaded, in a file that can be imported after a fix, and a file with one line of JSON per document that
+ * gives its position, its {@code _id} and the reason. Documents of BSON are in BSON, and those of JSON in JSON, one a line. Created with
+ * the first reject. A resumed import keeps the complete entries of an earlier one and adds no document twice. Guarded by its {@link
+ * TableImport}.
  */
 public final class RejectFile implements Closeable {
     private static final String BSON = ".rejects.bson";
-    private static final String JSON = ".rejects.json";
+    private static final String TEXT = ".rejects.documents.json";
+    private static final String REASONS = ".rejects.json";
     /** Longest name without the suffix; file systems allow 255 bytes in all. */
     private static final int MAX_NAME = 220;
 
     private static final int MAX_KEPT = 200;
 
     private final Path bson;
+    private final Path text;
     private final Path json;
     private final Set<Long> rejected = new HashSet<>();
     private boolean continued;
@@ -50,12 +55,18 @@ public final class RejectFile implements Closeable {
     /** @param resume whether to keep rejects of an earlier part of the import */
     public RejectFile(Path directory, String name, boolean resume) throws IOException {
         this.bson = file(directory, name, BSON);
-        this.json = file(directory, name, JSON);
+        this.text = file(directory, name, TEXT);
+        this.json = file(directory, name, REASONS);
         if (!resume) {
-            Files.deleteIfExists(bson);
-            Files.deleteIfExists(json);
-        } else if (Files.exists(bson) && Files.exists(json)) {
-            recover();
+            for (Path each : List.of(bson, text, json)) {
+                Files.deleteIfExists(each);
+            }
+        } else if (Files.exists(json)) {
+            if (Files.exists(text)) {
+                recover(text, RejectFile::skipLine);
+            } else if (Files.exists(bson)) {
+                recover(bson, RejectFile::skipDocument);
+            }
         }
     }
 
@@ -72,25 +83,33 @@ public final class RejectFile implements Closeable {
      * @return the problem; empty if there is none
      */
     public static String problem(Path directory, String name, String input, boolean append) throws IOException {
-        Path bson = file(directory, name, BSON);
         Path read = Path.of(input);
-        if (Files.exists(bson) && (append || (Files.exists(read) && Files.isSameFile(read, bson)))) {
-            return bson
-                    + " exists and holds rejects of an earlier import: move it away, or name another directory with --rejects";
+        for (String suffix : List.of(BSON, TEXT)) {
+            Path file = file(directory, name, suffix);
+            if (Files.exists(file) && (append || (Files.exists(read) && Files.isSameFile(read, file)))) {
+                return file
+                        + " exists and holds rejects of an earlier import: move it away, or name another directory with --rejects";
+            }
         }
         return "";
     }
 
+    /** Skips a document; returns its size, or -1 if there is no complete one. */
+    @FunctionalInterface
+    private interface Skip {
+        int document(InputStream in) throws IOException;
+    }
+
     /** Keeps the documents that are complete in both files; a killed import may have left the last one incomplete. */
-    private void recover() throws IOException {
-        long bsonLength = 0;
+    private void recover(Path file, Skip skip) throws IOException {
+        long documentsLength = 0;
         long jsonLength = 0;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(bson));
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
                 BufferedReader lines = Files.newBufferedReader(json)) {
             long size = Files.size(json);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int length = line.getBytes(StandardCharsets.UTF_8).length + 1;
-                int document = skipDocument(in);
+                int document = skip.document(in);
                 if (document < 0 || jsonLength + length > size) {
                     break;
                 }
@@ -98,15 +117,25 @@ public final class RejectFile implements Closeable {
                 continued = true;
                 rejected.add(((Number) entry.getOrDefault("document", -1)).longValue());
                 counts.merge(String.valueOf(entry.get("kind")), 1L, Long::sum);
-                bsonLength += document;
+                documentsLength += document;
                 jsonLength += length;
             }
         }
-        truncate(bson, bsonLength);
+        truncate(file, documentsLength);
         truncate(json, jsonLength);
     }
 
-    /** Skips a document; returns its size, or -1 if there is no complete one. */
+    private static int skipLine(InputStream in) throws IOException {
+        int size = 0;
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            size++;
+            if (c == '\n') {
+                return size;
+            }
+        }
+        return -1;
+    }
+
     private static int skipDocument(InputStream in) throws IOException {
         byte[] length = in.readNBytes(Integer.BYTES);
         int size = length.length < Integer.BYTES ? 0 : Bytes.intAt(length, 0);
@@ -123,18 +152,19 @@ public final class RejectFile implements Closeable {
         }
     }
 
-    /** Adds a document, unless an earlier part of the import rejected the one with this number. */
-    public void add(Chunk chunk, int document, String kind, String why) throws IOException {
+    /** Adds a document; false if an earlier part of the import rejected the one with this number. */
+    public boolean add(Chunk chunk, int document, String kind, String why) throws IOException {
         byte[] bytes = chunk.array();
         int start = chunk.start(document);
         int size = chunk.size(document);
+        byte[] asText = chunk.text(document);
         if (!rejected.add(chunk.ordinal(document))) {
-            return;
+            return false;
         }
         OutputStream to = documents;
         OutputStream reasonFile = reasons;
         if (to == null || reasonFile == null) {
-            to = open(bson);
+            to = open(asText == null ? bson : text);
             documents = to;
             reasonFile = open(json);
             reasons = reasonFile;
@@ -151,9 +181,26 @@ public final class RejectFile implements Closeable {
         }
         line.put("kind", kind);
         line.put("reason", why);
-        to.write(bytes, start, size);
+        if (asText == null) {
+            to.write(bytes, start, size);
+        } else {
+            to.write(line(asText));
+        }
         reasonFile.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
         counts.merge(kind, 1L, Long::sum);
+        return true;
+    }
+
+    /** A document on a line of its own. Its line feeds are white space, because JSON has none in strings. */
+    private static byte[] line(byte[] text) {
+        byte[] line = Arrays.copyOf(text, text.length + 1);
+        for (int i = 0; i < text.length; i++) {
+            if (line[i] == '\n' || line[i] == '\r') {
+                line[i] = ' ';
+            }
+        }
+        line[text.length] = '\n';
+        return line;
     }
 
     /** Writes what was added to the files, the documents first; before the transaction that depends on it. */

@@ -229,9 +229,9 @@ public final class TableImport {
         return rows;
     }
 
-    /** Records a document that was not loaded. */
-    public synchronized void reject(Chunk chunk, int document, String kind, String why) throws IOException {
-        rejectFile.add(chunk, document, kind, why);
+    /** Records a document that was not loaded; false if an earlier part of the import did. */
+    public synchronized boolean reject(Chunk chunk, int document, String kind, String why) throws IOException {
+        return rejectFile.add(chunk, document, kind, why);
     }
 
     /** Writes the rejects so far to their files. */

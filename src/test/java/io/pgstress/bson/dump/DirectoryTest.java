@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DirectoryTest {
     private static final byte[] ONE = Documents.sized(1, 40);
     private static final byte[] TWO = Documents.sized(2, 50);
+    private static final String PRELUDE = "{\"ServerVersion\":\"7.0.16\",\"ToolVersion\":\"\"}";
 
     @TempDir
     private Path root;
@@ -56,7 +57,7 @@ class DirectoryTest {
         json(
                 "blog/posts.metadata.json",
                 "{\"indexes\":[{\"options\":{\"no\":1}}],\"options\":{\"uuid\":\"abc\",\"create\":\"posts\",\"autoIndexId\":true,\"capped\":true,\"size\":");
-        file("prelude.json", new byte[0]);
+        json("prelude.json", PRELUDE);
         file("readme.txt", new byte[0]);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(dump.collections())
@@ -164,7 +165,9 @@ class DirectoryTest {
             List<String> events = Recorder.read(dump);
             assertThat(events.get(2))
                     .startsWith("failed db.a 1 ")
-                    .endsWith("a.bson at byte 40: expected a document's length of 5 to 16793600, found 4");
+                    .endsWith(
+                            "a.bson at byte 40: expected a document's length of 5 to 16793600, found 4; this leaves out the"
+                                    + " last 4 bytes");
             assertThat(events)
                     .anyMatch(event -> event.startsWith("failed db.b ") && event.endsWith("found truncated gzip data"));
             assertThat(events).endsWith("begin db.c", "db.c 1 #0", "end db.c 1");
@@ -278,9 +281,36 @@ class DirectoryTest {
         }
     }
 
+    /** Mongodump's own file has this name and two fields. A collection of its name is a collection, however it was exported. */
+    @ParameterizedTest
+    @CsvSource({
+        "prelude.json, false, ''",
+        "prelude.json.gz, false, ''",
+        "prelude.json, true, shop.prelude",
+        "prelude.json.gz, true, shop.prelude",
+        "my_prelude.json, true, shop.my_prelude",
+        "prelude.jsonl, true, shop.prelude",
+        "prelude.bson, true, shop.prelude",
+    })
+    void preludeIsToldByItsContent(String name, boolean hasDocuments, String collection) throws Exception {
+        byte[] lines = utf8("{\"_id\":1,\"ServerVersion\":\"7.0.16\",\"ToolVersion\":\"\"}\n".repeat(100));
+        byte[] bytes = hasDocuments ? lines : utf8(PRELUDE);
+        file("shop/orders.json", utf8("{\"_id\":1}\n"));
+        file("shop/" + name, name.endsWith(".gz") ? Documents.gzip(bytes) : bytes);
+
+        for (Path folder : List.of(root, root.resolve("shop"))) {
+            try (MongoDump dump = MongoDump.open(folder, DumpFilter.ALL)) {
+                assertThat(dump.leftOut()).isEmpty();
+                assertThat(names(dump))
+                        .filteredOn(each -> !each.equals("shop.orders"))
+                        .isEqualTo(collection.isEmpty() ? List.of() : List.of(collection));
+            }
+        }
+    }
+
     /** As a pattern of a shell names them, {@code dump/shop/*}. */
     @ParameterizedTest
-    @ValueSource(strings = {"orders.metadata.json", "orders.metadata.json.gz", "prelude.json", "orders.rejects.json"})
+    @ValueSource(strings = {"orders.metadata.json", "orders.metadata.json.gz", "orders.rejects.json"})
     void jsonBesideDocumentsIsNoDump(String name) throws Exception {
         file("shop/orders.bson", ONE);
         file("shop/" + name, utf8("{\"indexes\":[]}"));
@@ -407,7 +437,7 @@ class DirectoryTest {
         file("shop/zips.json.zst", Documents.zstd(json));
         file("shop/stock.bson", json);
         file("shop/orders.rejects.json", json);
-        file("shop/prelude.json", json);
+        json("shop/prelude.json", PRELUDE);
         file("about.json", json);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(dump.collections())
@@ -488,7 +518,7 @@ class DirectoryTest {
     void filesOfMacOsAreSkippedAndCounted() throws Exception {
         try (MongoDump dump = MongoDump.open(DUMPS.resolve("apple-double/dump"), DumpFilter.ALL)) {
             assertThat(names(dump)).containsExactly("shop.orders");
-            assertThat(dump.leftOut()).containsExactly(new LeftOut("._* and .DS_Store", "4 files of macOS"));
+            assertThat(dump.leftOut()).containsExactly(new LeftOut("._*, .DS_Store and __MACOSX", "4 files of macOS"));
             assertThat(Recorder.read(dump)).endsWith("end shop.orders 6");
         }
     }
@@ -517,11 +547,13 @@ class DirectoryTest {
                 .satisfiesExactly(
                         log -> assertThat(log)
                                 .endsWith(
-                                        "found text: \"2017-05-24T19:36:24.433+0000 done dumping db.log (1 document)\\n\""),
-                        padded -> assertThat(padded).endsWith("found zero bytes (padding)"),
+                                        "found text: \"2017-05-24T19:36:24.433+0000 done dumping db.log (1 document)\\n\";"
+                                                + " this leaves out the last 62 bytes"),
+                        padded -> assertThat(padded)
+                                .endsWith("found zero bytes (padding); this leaves out the last 100 bytes"),
                         twice -> assertThat(twice)
-                                .endsWith(
-                                        "found another archive of mongodump: put each archive into a file of its own"));
+                                .contains(
+                                        "found another archive of mongodump: put each archive into a file of its own;"));
     }
 
     @Test

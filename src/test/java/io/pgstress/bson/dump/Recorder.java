@@ -33,6 +33,7 @@ final class Recorder implements DumpVisitor {
     @Override
     public void chunk(DumpCollection collection, Chunk documents) {
         chunksOut--;
+        documents.parse();
         for (int i = 0; i < documents.count(); i++) {
             int id = Bytes.intAt(documents.array(), documents.start(i) + 9);
             events.add(collection.namespace() + " " + id + " #" + documents.ordinal(i));

@@ -107,7 +107,7 @@ class CorpusTest {
     private static void comesBack(String json, byte[] bson) {
         byte[] text = json.getBytes(StandardCharsets.UTF_8);
         ByteSink out = new ByteSink(16);
-        assertThat(new ExtendedJsonParser().parse(text, text.length, out))
+        assertThat(new ExtendedJsonParser().parse(text, 0, text.length, false, out))
                 .as(json)
                 .isNull();
         assertThat(HexFormat.of().formatHex(out.toByteArray()))

@@ -41,7 +41,7 @@ final class ExtendedJsonParserTest {
 
     private @Nullable Reject reject(byte[] text) {
         out.clear();
-        return parser.parse(text, text.length, out);
+        return parser.parse(text, 0, text.length, false, out);
     }
 
     private byte[] parse(String json) {
@@ -193,6 +193,16 @@ final class ExtendedJsonParserTest {
                 "{\"$numberInt\": 5}",
                 "{\"$numberLong\": \"9223372036854775808\"}",
                 "{\"$numberDouble\": \"one\"}",
+                "{\"$numberDouble\": \"0x1p3\"}",
+                "{\"$numberDouble\": \"1d\"}",
+                "{\"$numberDouble\": \" 1 \"}",
+                "{\"$numberDouble\": \"\"}",
+                "{\"$numberInt\": \"\u0663\"}",
+                "{\"$numberLong\": \"\u0663\"}",
+                "{\"$numberDecimal\": \"\u0663\"}",
+                "{\"$uuid\": \"000112233-455-6677-8899-aabbccddeeff\"}",
+                "{\"$binary\": {\"base64\": \"\", \"subType\": \"+5\"}}",
+                "{\"$binary\": {\"base64\": \"\", \"subType\": \"\"}}",
                 "{\"$numberDecimal\": \"12345678901234567890123456789012345\"}",
                 "{\"$numberDecimal\": \"1E+6145\"}",
                 "{\"$numberDecimal\": \"--1\"}",
@@ -200,6 +210,10 @@ final class ExtendedJsonParserTest {
                 "{\"$date\": \"yesterday\"}",
                 "{\"$date\": \"2012-12-24T12:15:30.501\"}",
                 "{\"$date\": 1.5}",
+                "{\"$date\": \"2021-02-29T00:00:00Z\"}",
+                "{\"$date\": \"2020-02-30T00:00:00Z\"}",
+                "{\"$date\": \"2020-01-02T24:00:00Z\"}",
+                "{\"$date\": \"2020-01-02T03:04:60Z\"}",
                 "{\"$binary\": \"AQI=\"}",
                 "{\"$binary\": {\"base64\": \"?\", \"subType\": \"00\"}}",
                 "{\"$binary\": {\"base64\": \"\", \"subType\": \"100\"}}",
@@ -229,8 +243,13 @@ final class ExtendedJsonParserTest {
                 "{\"é\": 1,} | 9",
                 "{\"a\": 1e400} | 6",
                 "{\"a\\u0000b\": 1} | 1",
+                "{\"\\ud800\": 1} | 8",
+                "{\"\\udcc3é\": 1} | 8",
                 "{\"a\": NAN} | 6",
                 "{'a': 1} | 1",
+                "{\"a\": +1} | 6",
+                "{\"a\": 0x1} | 7",
+                "{\"a\": .5} | 6",
                 "{\"a\": [1, 2}} | 11",
                 "{\"a\": tru} | 6"
             })
@@ -239,7 +258,9 @@ final class ExtendedJsonParserTest {
 
         assertThat(reject).isNotNull();
         assertThat(reject.offset()).as(reject.message()).isBetween(offset - 1, offset + 4);
-        assertThat(reject.message()).contains("not Extended JSON: ").doesNotContain("\n", "Source");
+        assertThat(reject.message())
+                .contains("not Extended JSON: ")
+                .doesNotContain("\n", "Source", "JsonReadFeature", "Constraints");
     }
 
     @Test
@@ -256,11 +277,97 @@ final class ExtendedJsonParserTest {
         ByteSink json = new ByteSink(16);
         assertThat(replacing.convert(bson, 0, bson.length, json)).isTrue();
         assertThat(new String(json.toByteArray(), StandardCharsets.UTF_8))
-                .isEqualTo("{\"a\":\"x\ufffd\",\"b\":\"\ufffd\ufffd\ufffd\",\"c\":\"\ufffd\"}");
+                .isEqualTo("{\"a\":\"x\ufffd\",\"b\":\"\ufffd\",\"c\":\"\ufffd\"}");
 
         assertThat(value("\"\\ud83d\\ude00 \ud83d\ude00\"")).isEqualTo(new BsonString("\ud83d\ude00 \ud83d\ude00"));
         assertThat(value("\"a\\u0000b\"")).isEqualTo(new BsonString("a\0b"));
         assertThat(parse("{\"a\": 1, \"a\": 2}")).hasSize(5 + 2 * 7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'a': {'_id': 1, 'b': [1, {'_id': 2}]}, '_id': {'$numberLong': '3'}, 's': 'x', 'n': 1.5} | {'_id': {'$numberLong': '3'}}",
+                "{'_id': {'_id': 1}, '_id': null, 'd': {'$date': 'soon'}} | {'_id': {'_id': 1}, '_id': null}",
+                "{'a': 1} | {}"
+            })
+    void onlyTheIdIsReadIfThatIsAsked(String json, String ids) {
+        byte[] text = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        assertThat(parser.parse(text, 0, text.length, true, out)).isNull();
+        byte[] only = out.toByteArray();
+
+        assertThat(only).isEqualTo(parse(ids.replace('\'', '"')));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a\": [1,], \"_id\": 1}",
+                "{\"_id\": 1, \"a\": {\"b\": }}",
+                "{\"_id\": 1, \"a\"}",
+                "[{\"_id\": 1"
+            })
+    void textThatIsNoJsonHasNoId(String json) {
+        byte[] text = json.getBytes(StandardCharsets.UTF_8);
+
+        assertThat(parser.parse(text, 0, text.length, true, out)).isNotNull();
+        assertThat(out.length()).isZero();
+    }
+
+    /** Python writes such escapes for bytes that are not UTF-8, and JavaScript for half an emoji. They are never another character. */
+    @ParameterizedTest
+    @CsvSource({
+        "\\ud800, \ufffd",
+        "\\udcc3\\udca9, \ufffd\ufffd",
+        "\\udfff\\ud800, \ufffd\ufffd",
+        "a\\ud83d, a\ufffd",
+        "\\ud83d\u00e9, \ufffd\u00e9",
+        "\\ud800~, \ufffd\ufffd",
+        "\\ud800~~, \ufffd\ufffd\ufffd",
+        "~\\udc00, \ufffd\ufffd",
+        "\u00e9~, \u00e9\ufffd"
+    })
+    void halfASurrogatePairIsNoCharacter(String string, String replaced) {
+        byte[] text = ("{\"s\": \"" + string + "\"}").getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < text.length; i++) {
+            text[i] = text[i] == '~' ? (byte) 0x80 : text[i];
+        }
+        assertThat(reject(text)).isNull();
+        byte[] bson = out.toByteArray();
+
+        DocumentConverter strict = new DocumentConverter(JsonOptions.of(ExtendedJson.RELAXED));
+        assertThat(strict.convert(bson, 0, bson.length, new ByteSink(16))).isFalse();
+        assertThat(strict.reject()).extracting(Reject::fault).isEqualTo(Fault.INVALID_UTF8);
+        DocumentConverter replacing = new DocumentConverter(new JsonOptions(
+                ExtendedJson.RELAXED, NulPolicy.REJECT, Utf8Policy.REPLACE, DuplicateKeyPolicy.KEEP_LAST, 100));
+        ByteSink json = new ByteSink(16);
+        assertThat(replacing.convert(bson, 0, bson.length, json)).isTrue();
+        assertThat(new String(json.toByteArray(), StandardCharsets.UTF_8)).isEqualTo("{\"s\":\"" + replaced + "\"}");
+        assertThat(replacing.tally().utf8Documents()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e400", "-1e400", "{\"$numberDouble\": \"1e999\"}", "{\"$numberDouble\": \"-1.5E+400\"}"})
+    void numberBeyondDoublesIsNotInfinity(String json) {
+        Reject reject = reject(("{\"v\": " + json + "}").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(reject).isNotNull();
+        assertThat(reject.message()).contains("a number beyond the range of doubles; only the word Infinity");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NaN, NaN",
+        "Infinity, Infinity",
+        "-Infinity, -Infinity",
+        "-0.0, -0.0",
+        "1E+3, 1000",
+        "5, 5",
+        "1e-400, 0"
+    })
+    void doublesInWrappers(String text, double value) {
+        assertThat(value("{\"$numberDouble\": \"" + text + "\"}")).isEqualTo(new BsonDouble(value));
     }
 
     @Test

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.DocumentSource.End;
 import io.pgstress.bson.Documents;
+import io.pgstress.bson.Fault.Reject;
 import io.pgstress.bson.InputWindow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -47,6 +49,7 @@ final class JsonDocumentReaderTest {
         End end = End.FULL;
         while (end == End.FULL) {
             end = reader.fill(chunk, found.size());
+            chunk.parse();
             for (int i = 0; i < chunk.count(); i++) {
                 String id = IDS.of(chunk.array(), chunk.start(i), chunk.size(i));
                 found.add(
@@ -77,16 +80,39 @@ final class JsonDocumentReaderTest {
                 .containsExactly("rejected line 1", "rejected line 2", "{\"$numberInt\":\"2\"} line 3 byte 32");
     }
 
+    /** An empty document stands for it in the chunk, which nobody takes for a document of the input. */
     @Test
     void rejectedDocumentKeepsItsText() throws IOException {
-        String text = "{\"_id\":1, \"x\": truth, \"y\": \"\u00e9\"}";
+        String rejected = "{\"_id\":1,\n \"x\": truth, \"y\": \"\u00e9\"}";
         Chunk chunk = new Chunk(100);
-        new JsonDocumentReader(window(text), 100).fill(chunk, 0);
+        new JsonDocumentReader(window("{\"_id\":7}" + rejected + "{\"_id\":8}"), 100).fill(chunk, 0);
+        long sum = chunk.checksum(1, 2);
+        chunk.parse();
 
-        assertThat(chunk.reject(0)).isNotNull();
-        assertThat(new String(chunk.array(), chunk.start(0), chunk.size(0), StandardCharsets.UTF_8))
-                .contains("json\0", text + "\0");
-        assertThat(chunk.size(0)).isEqualTo(4 + 1 + 5 + 4 + text.getBytes(StandardCharsets.UTF_8).length + 1 + 1);
+        assertThat(chunk.reject(1)).extracting(Reject::offset).isEqualTo(rejected.indexOf("truth"));
+        assertThat(new String(chunk.text(1), StandardCharsets.UTF_8)).isEqualTo(rejected);
+        assertThat(chunk.size(1)).isEqualTo(5);
+        assertThat(chunk.checksum(1, 2)).isEqualTo(sum);
+        assertThat(IDS.of(chunk.array(), chunk.start(2), chunk.size(2))).isEqualTo("{\"$numberInt\":\"8\"}");
+    }
+
+    /** A chunk that is used again may have BSON in it. */
+    @Test
+    void discardedChunkHasNothingOfItsText() throws IOException {
+        Chunk chunk = new Chunk(100);
+        new JsonDocumentReader(window("{\"_id\":1,}{}"), 100).fill(chunk, 0);
+        chunk.parse();
+        byte[] bson = Documents.concat(Documents.sized(1, 30), Documents.sized(2, 40));
+
+        new DocumentReader(new InputWindow(new ByteArrayInputStream(bson), "x.bson"), 100).fill(chunk, 5);
+        chunk.parse();
+
+        assertThat(chunk.count()).isEqualTo(2);
+        assertThat(chunk.reject(0)).isNull();
+        assertThat(chunk.text(0)).isNull();
+        assertThat(chunk.offset(1)).isEqualTo(30);
+        assertThat(chunk.line(1)).isZero();
+        assertThat(chunk.size(1)).isEqualTo(40);
     }
 
     @ParameterizedTest
