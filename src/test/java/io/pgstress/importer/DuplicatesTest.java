@@ -66,6 +66,23 @@ final class DuplicatesTest extends ImportTestCase {
         assertThat(summary.rows()).isEqualTo(99);
     }
 
+    /** Then the duplicates cannot be found at once, and each is found by itself. */
+    @Test
+    void duplicatesBesideAnotherRefusedRowAreRejectsToo() throws Exception {
+        TestServer.execute(
+                url,
+                "create table d (_id int primary key, data jsonb not null default '{}' check (data->>'n' <> '99'))");
+        imports.ifExists = IfExists.APPEND;
+        imports.maxRejects = 2;
+
+        CollectionSummary summary = imports.one("d", Imports.numbered(100, i -> i == 7 ? 0 : i));
+
+        assertThat(summary.rejects())
+                .containsEntry("refused by the server: duplicate key (23505)", 1L)
+                .containsEntry("refused by the server: a check constraint (23514)", 1L);
+        assertThat(summary.rows()).isEqualTo(98);
+    }
+
     /** Each halving of a chunk would be a transaction, and its rows would remain as dead ones. */
     @Test
     void allDuplicatesOfAChunkAreFoundAtOnce() throws Exception {

@@ -41,6 +41,21 @@ final class TimelineTest {
         assertThat(timeline.measureEnd()).isEqualTo(7 * SECOND);
     }
 
+    /** Neither the warm-up nor the measurement is a whole number of intervals. */
+    @Test
+    void lastIntervalOfAPhaseEndsWithIt() {
+        timeline.start(SECOND);
+        timeline.measure(3_500_000_000L, 6_200_000_000L);
+
+        assertThat(timeline.boundary(SECOND)).isEqualTo(2 * SECOND);
+        assertThat(timeline.boundary(3_100_000_000L)).isEqualTo(3_500_000_000L);
+        assertThat(timeline.boundary(3_500_000_000L)).isEqualTo(4_500_000_000L);
+        assertThat(timeline.boundary(6_100_000_000L)).isEqualTo(6_200_000_000L);
+        assertThat(timeline.endOf(timeline.at(6_100_000_000L))).isEqualTo(6_200_000_000L);
+        assertThat(timeline.endOf(timeline.at(4_000_000_000L))).isEqualTo(4_500_000_000L);
+        assertThat(timeline.boundary(6_200_000_000L)).isEqualTo(Long.MAX_VALUE);
+    }
+
     @Test
     void intervalsDoNotCrossSegments() {
         IntervalGrid grid = new IntervalGrid(500, 700);

@@ -17,6 +17,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Implementations;
+import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -106,6 +107,20 @@ public final class ReportsTest {
             }
             assertThat(text).isEqualTo(Files.readString(golden));
         }
+    }
+
+    /** The page has its data in elements of scripts. */
+    @Test
+    void namesDoNotEndTheDataOfThePage() throws IOException {
+        ReportFormat page = Reports.FILES.stream()
+                .filter(format -> format.name().equals("html"))
+                .findFirst()
+                .orElseThrow();
+        String script = "</script><script>alert(1)</script>";
+        RunResult named = Json.read(Json.writeLine(Samples.closed()).replace("check_in", script), RunResult.class);
+
+        assertThat(named.dataset().table()).isEqualTo(script);
+        assertThat(text(page, named)).contains("alert(1)").doesNotContain("<script>alert(1)");
     }
 
     @ParameterizedTest

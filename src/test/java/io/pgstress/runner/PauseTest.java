@@ -156,6 +156,23 @@ final class PauseTest {
         }
     }
 
+    /** The others already wait when the last one ends. */
+    @Test
+    void clientThatEndsLetsTheOthersGoOn() throws InterruptedException {
+        Pause pause = pause(() -> {}, 2);
+        pause.request();
+        Thread other = new Thread(() -> await(pause));
+        other.start();
+        while (other.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        pause.leave();
+        other.join(TimeUnit.SECONDS.toMillis(30));
+
+        assertThat(other.isAlive()).isFalse();
+        assertThat(pause.count()).isOne();
+    }
+
     @Test
     void interruptedClientIsNotWaitedFor() throws InterruptedException {
         Pause pause = pause(() -> {}, 2);

@@ -11,6 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +104,69 @@ final class ScheduleTest {
         assertThat(schedule.isRampOver(ORIGIN + 4 * SECOND)).isTrue();
         assertThat(schedule.backlog(ORIGIN + 4 * SECOND)).isEqualTo(2000);
         assertThat(schedule.rateAt(false, 1)).isEqualTo(250);
+        assertThat(schedule.rateAt(false, 2)).isEqualTo(500);
         assertThat(schedule.rateAt(true, 0)).isEqualTo(1000);
+    }
+
+    /** In half the time of the ramp, a quarter of its starts are due. */
+    @Test
+    void startsInARampComeAsTheRateRises() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ofSeconds(4), 1000.0);
+        List<Long> due =
+                LongStream.generate(schedule::takeOfWarmup).limit(2002).boxed().toList();
+
+        assertThat(due.get(0)).isEqualTo(ORIGIN);
+        assertThat(due.get(500)).isCloseTo(ORIGIN + 2 * SECOND, within(1000L));
+        assertThat(due.get(2000)).isCloseTo(ORIGIN + 4 * SECOND, within(1000L));
+        assertThat(due.get(2001)).isCloseTo(ORIGIN + 4 * SECOND + SECOND / 1000, within(1000L));
+    }
+
+    /** What the warm-up has left does not burden the first moment of the measurement. */
+    @Test
+    void backlogOfTheWarmupEndsWithIt() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0);
+        schedule.measureStarts(ORIGIN + 7 * SECOND);
+
+        assertThat(schedule.measureStart()).isEqualTo(ORIGIN + 7 * SECOND);
+        assertThat(schedule.backlog(ORIGIN + 7 * SECOND - 1)).isEqualTo(7000);
+        assertThat(schedule.backlog(ORIGIN + 7 * SECOND)).isZero();
+    }
+
+    @Test
+    void startsThatBeganLateAreCounted() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0);
+        schedule.late(2);
+        schedule.late(3);
+
+        assertThat(schedule.begunLate()).isEqualTo(5);
+    }
+
+    @Test
+    void clientsOnSeveralThreadsTakeEachStartOnce() throws Exception {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0);
+        schedule.measureStarts(ORIGIN);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<List<Long>>> clients = new ArrayList<>();
+            for (int client = 0; client < 4; client++) {
+                clients.add(threads.submit(() -> {
+                    List<Long> own = new ArrayList<>();
+                    for (int i = 0; i < 1000; i++) {
+                        assertThat(schedule.measured().next()).isGreaterThanOrEqualTo(own.size());
+                        own.add(schedule.takeMeasured());
+                    }
+                    return own;
+                }));
+            }
+            List<Long> taken = new ArrayList<>();
+            for (Future<List<Long>> client : clients) {
+                taken.addAll(client.get(30, TimeUnit.SECONDS));
+            }
+            Collections.sort(taken);
+            assertThat(taken).isEqualTo(arrivals(schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0), 4000));
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test
@@ -156,5 +222,7 @@ final class ScheduleTest {
         }
 
         assertThat(schedule.backlog(ORIGIN + SECOND)).isEqualTo(150);
+        assertThat(schedule.measured().stride()).isEqualTo(4);
+        assertThat(schedule.measured().next()).isEqualTo(401);
     }
 }

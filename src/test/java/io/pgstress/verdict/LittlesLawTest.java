@@ -57,7 +57,12 @@ final class LittlesLawTest {
                         .orElseThrow()
                         .code())
                 .isEqualTo(RemarkCode.IDLE_CLIENTS);
-        assertThat(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 10).violation())
+        assertThat(new LittlesLaw(1000, 10, 850_000, 850_000, 0.01, false, 10)
+                        .violation()
+                        .orElseThrow()
+                        .code())
+                .isEqualTo(RemarkCode.IDLE_CLIENTS);
+        assertThat(new LittlesLaw(1000, 10, 910_000, 910_000, 0.01, false, 10).violation())
                 .isEmpty();
         assertThat(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 10).shortWindow())
                 .isEmpty();
