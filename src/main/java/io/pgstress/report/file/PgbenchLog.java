@@ -47,8 +47,22 @@ public final class PgbenchLog {
     private volatile boolean hasEnded;
     private @Nullable IOException failure;
 
-    /** @param first the number of its first operation among those of the client */
-    private record Batch(int client, long first, long[] entries, int used) {}
+    /** What a client has handed over. */
+    private static final class Batch {
+        private final int client;
+        /** The number of its first operation among those of the client. */
+        private final long first;
+
+        private final long[] entries;
+        private final int used;
+
+        Batch(int client, long first, long[] entries, int used) {
+            this.client = client;
+            this.first = first;
+            this.entries = entries;
+            this.used = used;
+        }
+    }
 
     /** An operation; times are in microseconds. */
     private record Line(
@@ -294,9 +308,9 @@ public final class PgbenchLog {
             retried += line.retries > 0 ? 1 : 0;
             retries += line.retries;
             if (!line.hasFailed) {
-                times.add(line.time);
+                times.add((double) line.time);
                 if (line.isOpen) {
-                    lags.add(line.lag);
+                    lags.add((double) line.lag);
                 }
             }
         }

@@ -144,7 +144,7 @@ public final class BenchmarkJson {
                     ? List.of()
                     : List.of(new Benchmark(title, search.rate(), search.low(), search.high(), null, words));
         }
-        return run((RunResult) result, title, words);
+        return result instanceof RunResult run ? run(run, title, words) : List.of(); // a rehearsal is no benchmark
     }
 
     /** The whole run, and each operation of a mix. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -114,6 +115,32 @@ final class PageScriptsTest {
         List<?> texts = onPage(name, "[root.textContent]");
         assertThat(Remark.texts(((RunResult) result).serverProfile().bottleneck()))
                 .allMatch(((String) texts.get(0))::contains);
+    }
+
+    @Test
+    void threeWarningsAreShownAndTheOthersAreFolded() throws IOException {
+        List<Result> results = PageSamples.results("warnings");
+        List<String> texts = Remark.texts(results.get(0).warnings());
+        String box = "root.all().find((e) => String(e.attributes.class).startsWith('verdict ')).textContent";
+        try (ScriptedPage page = new ScriptedPage(results, 1000)) {
+            assertThat((String) page.evaluate(box))
+                    .contains(texts.subList(0, 3))
+                    .contains("and 2 more warnings")
+                    .doesNotContain(texts.subList(3, 5));
+            page.evaluate("root.all().filter((e) => e.fill).map((e) => { e.fill(); return 0; })");
+            assertThat((String) page.evaluate(box)).contains(texts);
+        }
+    }
+
+    /** The classes of the first parts of the verdict. */
+    @Test
+    void resultThatIsNotValidSaysWhyBeforeItsFigures() throws IOException {
+        assertThat(onPage("states", """
+                root.all().find((e) => e.attributes.class === 'verdict not_valid').children.slice(0, 4).map((e) => e.attributes.class)""")).isEqualTo(List.of("badge", "reason", "reason", "tiles"));
+        String tiles =
+                "root.all().filter((e) => String(e.attributes.class).split(' ')[0] === 'tile').map((e) => e.textContent)";
+        assertThat(onPage("scalingNotValid", tiles)).isEmpty();
+        assertThat(onPage("scaling", tiles)).hasSize(6);
     }
 
     private static void numbers(Object json, String path, List<String> found) {
