@@ -186,7 +186,7 @@ final class ScriptOperationTest {
                 "42P01 | 1 | select * from nowhere;",
             })
     void failuresHaveTheirLineAndLeaveTheSessionUsable(String failure) throws IOException {
-        String[] parts = failure.split(" \\| ");
+        String[] parts = failure.split(" \\| ", -1);
         RunResult run = run(parts[2].replace('~', '\n'), "-D word=bla");
 
         assertThat(run.operations().get("mine").ok()).isZero();

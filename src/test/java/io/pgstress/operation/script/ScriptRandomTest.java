@@ -69,7 +69,7 @@ final class ScriptRandomTest {
         long[] draws = draws(() -> random.zipfian(11, 110, exponent));
 
         double all = LongStream.rangeClosed(1, 100)
-                .mapToDouble(k -> Math.pow(k, -exponent))
+                .mapToDouble(k -> Math.pow((double) k, -exponent))
                 .sum();
         double upTo = 0;
         for (int k = 1; k <= 100; k++) {
