@@ -7,6 +7,7 @@ import io.pgstress.plan.ClientThreads;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.loop.EventLoops;
 import io.pgstress.target.pool.Pools;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kinds of threads: what auto selects, and that each kind works with each pool. */
+@EveryJdk
 final class ClientThreadsTest {
     private static String url;
 

@@ -11,6 +11,7 @@ import io.pgstress.runner.RunListener;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.SettingsCheck;
+import io.pgstress.testing.EveryJdk;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pooler in front of the server is detected before the load, and its errors end a run. */
+@EveryJdk
 @Slow
 final class PoolerTest {
     private static final int SESSIONS = 20;
