@@ -36,6 +36,7 @@ record Circumstances(Map<String, String> facts, Map<String, String> settings) {
     /** The circumstances of a result; of a scaling without the properties of machines, which it does not have. */
     public static Circumstances of(Result result) {
         Map<String, String> facts = new LinkedHashMap<>();
+        put("operations", operations(result), facts);
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
         put("JVM", result.client().jvm(), facts);
@@ -57,6 +58,16 @@ record Circumstances(Map<String, String> facts, Map<String, String> settings) {
         Map<String, String> values = new TreeMap<>();
         settings.forEach((name, all) -> values.put(name, String.join(", ", all)));
         return new Circumstances(facts, values);
+    }
+
+    /** What was run; empty if that differs between the variants of a comparison. */
+    private static String operations(Result result) {
+        if (result instanceof RunResult run) {
+            return run.mix();
+        }
+        boolean isVaried = result instanceof Comparison comparison
+                && comparison.variants().stream().anyMatch(v -> v.options().containsKey("op"));
+        return isVaried ? "" : result.run().workload().mix();
     }
 
     /**

@@ -104,6 +104,17 @@ final class EarlierResultTest {
     }
 
     @Test
+    void otherOperationsAreADifference() {
+        RunResult then = run(i -> 100);
+        RunResult now = changed(then, "\"mix\":\"" + then.run().workload().mix() + "\"", "\"mix\":\"find_in\"");
+
+        assertThat(EarlierResult.of(then, "earlier", 5).warning(now, Set.of()))
+                .contains(RemarkCode.EARLIER_CIRCUMSTANCES
+                        .with("differences", "operations: " + then.mix() + " -> find_in")
+                        .remark());
+    }
+
+    @Test
     void whatAnEarlierResultDoesNotHaveIsNoDifference() {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
