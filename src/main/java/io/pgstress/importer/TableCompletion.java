@@ -263,7 +263,11 @@ final class TableCompletion {
                 return early;
             }
             for (TableImport table : tables) {
-                table.close();
+                try {
+                    table.close();
+                } catch (IOException e) {
+                    failure.addSuppressed(e); // the rejects that could not be written are the failure itself
+                }
             }
             String loaded = atomic
                     ? "; nothing was imported"

@@ -143,6 +143,17 @@ final class RejectsTest extends ImportTestCase {
     }
 
     @Test
+    void rejectsThatCannotBeWrittenEndTheImportWithTheDirectory() {
+        Path file = imports.write(
+                "unwritten", Imports.documents(1, (w, i) -> w.int32("_id", i).string("s", "a\0b")));
+
+        assertThatThrownBy(() -> new Imports(url, Path.of("/proc")).run(file))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("unwritten: rejects cannot be written to /proc: ")
+                .hasMessageContaining("loaded 0 rows");
+    }
+
+    @Test
     void doesNotOverwriteRejectsOfAnEarlierImport() throws Exception {
         imports.one("kept", Imports.documents(1, (w, i) -> w.string("s", "no key")));
         Path rejects = directory.resolve("kept.rejects.bson");

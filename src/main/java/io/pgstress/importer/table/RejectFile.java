@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.IdJson;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.text.Json;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -154,13 +155,28 @@ public final class RejectFile implements Closeable {
 
     /** Adds a document; false if an earlier part of the import rejected the one with this number. */
     public boolean add(Chunk chunk, int document, String kind, String why) throws IOException {
+        if (!rejected.add(chunk.ordinal(document))) {
+            return false;
+        }
+        try {
+            write(chunk, document, kind, why);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        counts.merge(kind, 1L, Long::sum);
+        return true;
+    }
+
+    private IOException unwritable(IOException e) {
+        return new IOException(
+                "rejects cannot be written to " + reasonsFile().getParent() + ": " + Forms.unreadable(e), e);
+    }
+
+    private void write(Chunk chunk, int document, String kind, String why) throws IOException {
         byte[] bytes = chunk.array();
         int start = chunk.start(document);
         int size = chunk.size(document);
         byte[] asText = chunk.text(document);
-        if (!rejected.add(chunk.ordinal(document))) {
-            return false;
-        }
         OutputStream to = documents;
         OutputStream reasonFile = reasons;
         if (to == null || reasonFile == null) {
@@ -187,8 +203,6 @@ public final class RejectFile implements Closeable {
             to.write(line(asText));
         }
         reasonFile.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
-        counts.merge(kind, 1L, Long::sum);
-        return true;
     }
 
     /** A document on a line of its own. Its line feeds are white space, because JSON has none in strings. */
@@ -206,8 +220,12 @@ public final class RejectFile implements Closeable {
     /** Writes what was added to the files, the documents first; before the transaction that depends on it. */
     public void flush() throws IOException {
         if (documents != null && reasons != null) {
-            documents.flush();
-            reasons.flush();
+            try {
+                documents.flush();
+                reasons.flush();
+            } catch (IOException e) {
+                throw unwritable(e);
+            }
         }
     }
 
