@@ -59,7 +59,7 @@ final class DocumentedCommandsTest {
     }
 
     private static final Pattern OWN_FILE = Pattern.compile(
-            "(target/)?(dump[\\w/.-]*|path/to/dump|target/large|rejects2|[\\w-]+\\.(json|html|xml|md|csv))");
+            "(target/)?(dump[\\w/.-]*|path/to/dump|target/large|rejects2|[\\w-]+\\.(json|html|xml|md|csv)|[\\w-]+\\.sql(@\\d+)?)");
 
     private static final Pattern OF_SERVER = Pattern.compile("--(url|host)|-[hpUd]");
     private static final Set<String> LOADS = Set.of("", "compare", "tune");
@@ -106,6 +106,8 @@ final class DocumentedCommandsTest {
         generate("target/dump", "stress", "check_in", "");
         succeed("import", directory.resolve("dump").toString(), "--if-exists", "drop", "--url", url);
         Files.writeString(directory.resolve("customers.json"), "{\"_id\": 1, \"name\": \"x\"}\n");
+        Files.writeString(directory.resolve("my.sql"), "\\set n random(1, :rows)\nselect :n;\n");
+        Files.writeString(directory.resolve("other.sql"), "select 1;\n");
         for (String name : List.of("run.json", "a.json", "b.json")) {
             Ended run = Ended.stress(
                     "-t check_in -c 2 --warmup 0 -T 100ms --json " + directory.resolve(name) + " --url " + url);
@@ -228,7 +230,9 @@ final class DocumentedCommandsTest {
         if (LOADS.contains(command)) {
             addMissing(here, "--warmup", "20ms");
             addMissing(here, "--interval", "100ms");
-            addMissing(here, here.contains("--step") ? "--step" : "--duration", "200ms");
+            if (!here.contains("-T")) {
+                addMissing(here, here.contains("--step") ? "--step" : "--duration", "200ms");
+            }
             if (text.contains("--table") || !text.contains("table-rows")) { // or it has tables of its own
                 addMissing(here, "--table", "check_in");
             }
