@@ -28,7 +28,11 @@ final class RehearseCommandTest {
     private static final int DOCUMENTS = 20_000;
 
     /** Short, and with few clients for a busy machine. */
-    private static final String SHORT = " -T 2s --interval 100ms --warmup-limit 1s --limit p50<1s";
+    private static final String SHORT = " -T 1s --interval 100ms --warmup-limit 200ms --limit ";
+    private static final String KEPT = SHORT + "p50<1s";
+
+    /** A search that ends soon, because no rate keeps its limit. */
+    private static final String BROKEN = SHORT + "p50<1us";
 
     private static final String CUSTOMER = "{\"find\": \"orders\", \"filter\": {\"customer\": 5}, \"$db\": \"shop\"}";
     private static final String CITY = "{\"find\": \"orders\", \"filter\": {\"city\": \"c1\"}, \"$db\": \"shop\"}";
@@ -91,7 +95,7 @@ final class RehearseCommandTest {
     }
 
     private Ended rehearse(Path dump, String options) {
-        return Ended.stress("rehearse " + dump + " --url " + url + " --json " + json + SHORT + options);
+        return Ended.stress("rehearse " + dump + " --url " + url + " --json " + json + options);
     }
 
     private static List<RemarkCode> codes(Rehearsal rehearsal) {
@@ -103,7 +107,7 @@ final class RehearseCommandTest {
         Path html = directory.resolve("r.html");
         Path markdown = directory.resolve("r.md");
 
-        Ended ended = rehearse(dump("", customersAndUpdates()), " -c 4 --html " + html + " --markdown " + markdown);
+        Ended ended = rehearse(dump("", customersAndUpdates()), KEPT + " -c 4 --html " + html + " --markdown " + markdown);
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
@@ -143,7 +147,7 @@ final class RehearseCommandTest {
         profile.addAll(entries(1_000, "query", CITY));
         Path dump = dump(", {\"key\": {\"email\": 1}, \"name\": \"email_1\", \"unique\": true}", profile);
 
-        Ended ended = rehearse(dump, " --if-exists append -c 1 --rate 3000");
+        Ended ended = rehearse(dump, KEPT + " --if-exists append -c 1 --rate 3000");
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
@@ -167,7 +171,7 @@ final class RehearseCommandTest {
 
     @Test
     void guessesTheOperationsOfADumpWithoutAProfile() throws IOException {
-        Ended ended = rehearse(dump("", List.of()), " -c 4");
+        Ended ended = rehearse(dump("", List.of()), BROKEN + " -c 4");
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
@@ -186,9 +190,9 @@ final class RehearseCommandTest {
         TestServer.execute(url, "create table orders_copy as select 1 as _id, '{}'::jsonb as data");
         Path dump = dump("", customersAndUpdates());
 
-        Ended failed = rehearse(dump, " -c 4");
+        Ended failed = rehearse(dump, BROKEN + " -c 4");
         TestServer.execute(url, "drop table orders_copy");
-        Ended ended = rehearse(dump, " -c 4 --resume");
+        Ended ended = rehearse(dump, BROKEN + " -c 4 --resume");
 
         assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
         assertThat(failed.err()).contains("1 of 5: ", "orders_copy");
