@@ -29,6 +29,7 @@ final class RehearseCommandTest {
 
     /** Short, and with few clients for a busy machine. */
     private static final String SHORT = " -T 1s --interval 100ms --warmup-limit 200ms --limit ";
+
     private static final String KEPT = SHORT + "p50<1s";
 
     /** A search that ends soon, because no rate keeps its limit. */
@@ -107,7 +108,8 @@ final class RehearseCommandTest {
         Path html = directory.resolve("r.html");
         Path markdown = directory.resolve("r.md");
 
-        Ended ended = rehearse(dump("", customersAndUpdates()), KEPT + " -c 4 --html " + html + " --markdown " + markdown);
+        Ended ended =
+                rehearse(dump("", customersAndUpdates()), KEPT + " -c 4 --html " + html + " --markdown " + markdown);
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
