@@ -124,7 +124,11 @@ final class JarsTest {
         assertThat(without.code).isEqualTo(3);
         assertThat(without.out.strip())
                 .contains("stress-slim.jar has no PostgreSQL server", "--url", "stress-embedded.jar");
-        assertThat(without.out.strip().lines()).hasSize(1);
+        assertThat(without.out.strip().lines())
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("the embedded PostgreSQL starts");
 
         Files.copy(embedded, directory.resolve("stress-embedded.jar"));
         Ended with = run(copy, load);
