@@ -143,7 +143,7 @@ public final class ForeignData {
         return lengthOfText(in, available) >= Math.min(available, TEXT_BYTES) || Behind.text(in, available) != null;
     }
 
-    /** The number of bytes up to the first that is no printable ASCII or white space. Those beyond ASCII may be UTF-8. */
+    /** How many bytes at the beginning are printable ASCII or white space. Bytes beyond ASCII count too, because they may be UTF-8. */
     private static int lengthOfText(InputWindow in, int available) {
         int length = 0;
         while (length < available) {

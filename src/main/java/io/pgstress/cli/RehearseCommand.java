@@ -259,7 +259,7 @@ final class RehearseCommand extends RunOptionsCommand {
                     .filter(each -> each.collection().equals(found.namespace()))
                     .findFirst()
                     .orElseThrow(() -> new InvalidPlanException(
-                            "the profile is that of " + found.namespace() + ", of which nothing was imported"));
+                            "the profile is that of " + found.namespace() + ", but this collection was not imported"));
             Files.writeString(operationsFile, found.yaml(operationsFile.toString()), StandardCharsets.UTF_8);
             // writes too, where nothing tells which ones there are
             String mix = found.isGuess() ? found.mix() + ",find_update:1" : found.mix();

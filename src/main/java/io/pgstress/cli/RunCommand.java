@@ -10,6 +10,7 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -172,7 +173,8 @@ final class RunCommand extends RunOptionsCommand {
             try {
                 return PgbenchLog.to(Files.newOutputStream(file), aggregateSeconds, hasRetries);
             } catch (IOException e) {
-                throw new InvalidPlanException(ReportOptions.PGBENCH_LOG + ": cannot write " + file + ": " + e);
+                throw new InvalidPlanException(
+                        ReportOptions.PGBENCH_LOG + ": " + file + " cannot be written: " + Forms.unreadable(e));
             }
         }
 

@@ -75,7 +75,7 @@ public final class Explainer {
     }
 
     /**
-     * Explains operations, with literals, as they would be planned after some statements, all of which are rolled back.
+     * Explains operations, with literals, as they would be planned after some statements. Everything is rolled back.
      *
      * @param before such as those that create indexes
      */

@@ -146,7 +146,7 @@ public final class FileNames {
             String text = new String(input.readAll(MAX_PRELUDE), StandardCharsets.UTF_8);
             return Json.readBeginning(text).keySet().equals(FIELDS_OF_PRELUDE);
         } catch (IOException e) {
-            return false; // too large, or whoever reads its documents is told why they cannot be read
+            return false; // too large or unreadable; the error appears when its documents are read
         }
     }
 
