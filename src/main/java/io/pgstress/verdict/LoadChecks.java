@@ -276,6 +276,11 @@ final class LoadChecks {
 
         private static final double MAX_RATIO_OF_ONE = 2;
 
+        /** The ratio of two single intervals that refutes a steady state, if one of them has enough operations to be no accident. */
+        private static final double MAX_VALID_RATIO_OF_ONE = 4;
+
+        private static final long MIN_OPERATIONS_OF_ONE = 100;
+
         private SteadyState() {}
 
         static void judge(RunFigures run, Remarks remarks) {
@@ -284,7 +289,7 @@ final class LoadChecks {
             }
             double[] values = run.isClosed() ? rates(run) : successShares(run);
             if (isNotable(values)) {
-                remarks.add((isLarge(values) ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
+                remarks.add((isLarge(run, values) ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
                         .with("first", Trend.mean(rates(run), true))
                         .with("last", Trend.mean(rates(run), false))
                         .remark());
@@ -299,9 +304,15 @@ final class LoadChecks {
                     : ratio(change) > (values.length < 6 ? MAX_RATIO_OF_ONE : MAX_RATIO_OF_TWO);
         }
 
-        /** Whether a notable change refutes a steady state: with single intervals in the thirds, it may be noise. */
-        private static boolean isLarge(double... values) {
-            return Trend.isKnown(values) ? Math.abs(Trend.of(values)) > MAX_VALID_CHANGE : values.length >= 6;
+        /** Whether a notable change refutes a steady state: with single intervals in the thirds, a smaller one may be noise. */
+        private static boolean isLarge(RunFigures run, double... values) {
+            double change = Trend.of(values);
+            if (Trend.isKnown(values)) {
+                return Math.abs(change) > MAX_VALID_CHANGE;
+            }
+            return values.length >= 6
+                    || (ratio(change) > MAX_VALID_RATIO_OF_ONE
+                            && undisturbed(run).anyMatch(i -> RunFigures.ended(i) >= MIN_OPERATIONS_OF_ONE));
         }
 
         /** At least 1, whether the values rose or fell. */

@@ -44,6 +44,7 @@ final class RunSample {
         map.put("seconds", 1);
         map.put("phase", "measure");
         map.put("opsPerSecond", rate);
+        map.put("ok", Math.round(rate));
         map.put("errors", state == null ? Map.of() : Map.of(state, 3));
         map.put("brokenSessions", state == null || !isOfConnections(state) ? Map.of() : Map.of("a", List.of(state)));
         return Json.read(Json.writeLine(map), IntervalResult.class);
