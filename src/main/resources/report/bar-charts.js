@@ -4,7 +4,7 @@ const barHeight = (groups, series) => 60 + groups * (14 + 16 * series);
 function barChart(spec) {
   return chart({
     ...spec,
-    height: barHeight(spec.groups.length, spec.stack ? 1 : spec.series.length),
+    height: barHeight(spec.groups.length, spec.stack ? 1 : spec.series.length) + (spec.axisName ? 30 : 0),
     alternative: spec.groups.map((g, i) => g + ' ' + spec.series.map((s) => (spec.series.length > 1 ? s.name + ' ' : '')
       + (s.values[i] == null ? '–' : spec.format(s.values[i]))).join(', ') + '.').join(' '),
     option: (t) => ({

@@ -97,7 +97,7 @@ function axis(t, options) {
   return {
     nameTextStyle: {color: t.muted},
     axisLabel: {color: t.muted, hideOverlap: true, ...(options.label || {})},
-    axisLine: {lineStyle: {color: t.line}},
+    axisLine: {onZero: false, lineStyle: {color: t.line}}, // the warm-up is left of zero
     axisTick: {lineStyle: {color: t.line}},
     nameGap: 10,
     splitLine: {show: options.type !== 'category', lineStyle: {color: t.line}},

@@ -137,7 +137,7 @@ function latencyChart(run, id) {
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v))},
       xAxis: timelineAxis(run, t),
-      yAxis: timeAxis(t, {...limitEnds(run.limits, 'micros'), axisLine: {onZero: false, lineStyle: {color: t.line}}}),
+      yAxis: timeAxis(t, {...limitEnds(run.limits, 'micros')}),
       series: PERCENTILES.map(([p, label], n) => line(label, intervals.map((i) => [middle(i), of(i, p)]), n,
         n === 0 ? withLimits(timelineMarks(run, t), run.limits, 'micros', t) : {})),
     }),

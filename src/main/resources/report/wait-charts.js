@@ -18,9 +18,9 @@ const waitName = (name) => WAIT_WORDS[name] || name;
 
 /** What else the server did, with its periods in seconds. */
 function factsInTime(run) {
-  const {slotSeconds, during} = (run.serverProfile.operationWaits || {}).overTime || {during: {}};
+  const {slotSeconds, during, waits} = (run.serverProfile.operationWaits || {}).overTime || {during: {}};
   return Object.entries(during).map(([what, counts]) =>
-    [what, spans(counts).map(([from, to]) => [from * slotSeconds, (to + 1) * slotSeconds])]);
+    [what, spans(counts, (slot) => Object.values(waits).some((of) => of[slot])).map(([from, to]) => [from * slotSeconds, (to + 1) * slotSeconds])]);
 }
 
 /** More than so many facts have no names in charts. */
@@ -63,7 +63,7 @@ function waitsOverTimeChart(run, id) {
   if (only && !Object.keys(during).length) {
     return sentenceInstead('What the sessions did over time', only[0] + ' all the time.');
   }
-  const areas = (t) => factAreas(Object.entries(during).map(([what, of]) => [what, spans(of)]),
+  const areas = (t) => factAreas(Object.entries(during).map(([what, of]) => [what, spans(of, total)]),
     {itemStyle: {color: t.muted, opacity: 0.2}, label: {color: t.muted}});
   return chart({
     id: id + 'waits-over-time',
@@ -84,13 +84,16 @@ function waitsOverTimeChart(run, id) {
   });
 }
 
-/** The parts without zeros: the first slot and the last. */
-function spans(counts) {
-  const starts = [...counts.keys()].filter((i) => counts[i] && !counts[i - 1]);
-  return starts.map((from) => {
-    const end = counts.findIndex((n, i) => i > from && !n);
-    return [from, (end < 0 ? counts.length : end) - 1];
-  });
+/** The periods in which each slot that is known has a count: the first slot and the last. */
+function spans(counts, isKnown) {
+  const slots = [...counts.keys()].filter((slot) => counts[slot] || isKnown(slot));
+  return slots.reduce((all, slot, n) => {
+    if (!counts[slot]) {
+      return all;
+    }
+    const goesOn = n > 0 && counts[slots[n - 1]];
+    return goesOn ? [...all.slice(0, -1), [all[all.length - 1][0], slot]] : [...all, [slot, slot]];
+  }, []);
 }
 
 /** Two bars per operation: beyond the p99, and ordinary. */

@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -29,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * change is in a {@link Journal} before it is made, in case the process is killed.
  */
 public final class AlteredSettings implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(AlteredSettings.class);
-
     /** Longer than a server may take to read its configuration. */
     private static final int MAX_SECONDS = 15;
 
@@ -210,7 +207,8 @@ public final class AlteredSettings implements AutoCloseable {
         try (Connection connection = connector.open(SessionPurpose.CONTROL.within(MAX_CONNECTING, MAX_SECONDS))) {
             return new ServerSettings(connection, change.url()).isBackAt(change.name(), change.before());
         } catch (SQLException e) {
-            LOG.debug("whether {} is altered could not be read", change.name(), e); // the note about it stays
+            LoggerFactory.getLogger(AlteredSettings.class) // not a field: each command would begin with the loggers' start
+                    .debug("whether {} is altered could not be read", change.name(), e); // the note about it stays
             return false;
         }
     }

@@ -117,6 +117,23 @@ final class PageScriptsTest {
                 .allMatch(((String) texts.get(0))::contains);
     }
 
+    /** Without samples of operations, nothing is known of what else the server did. */
+    @Test
+    void checkpointGoesOnWhileNoOperationIsSampled() throws IOException {
+        assertThat(onPage("nothing", "spans([0, 2, 0, 1, 0, 0, 3, 0, 0], (slot) => slot !== 2 && slot !== 5)"))
+                .isEqualTo(List.of(List.of(1, 3), List.of(6, 6)));
+    }
+
+    /** The name of an axis takes height, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "real-outage", "hosts"})
+    void barsHaveRoomBesideTheLegendAndTheAxis(String name) throws IOException {
+        List<?> heights = onPage(name, """
+                charts.map((c, n) => [c.spec, options[n]]).filter(([spec]) => spec.groups)
+                  .map(([spec, o]) => (heightOf(spec) - o.grid.top - o.grid.bottom - (spec.axisName ? 16 : 0)) / spec.groups.length)""");
+        assertThat(heights).isNotEmpty().allMatch(height -> ((Number) height).doubleValue() >= 16);
+    }
+
     @Test
     void threeWarningsAreShownAndTheOthersAreFolded() throws IOException {
         List<Result> results = PageSamples.results("warnings");
