@@ -132,7 +132,8 @@ function line(name, points, index, more) {
 
 /** The marks of a chart's first series, and lines at the limits of this figure. */
 function withLimits(marks, limits, figure, t) {
-  const style = {lineStyle: {color: t.bad, type: 'solid'}, label: {formatter: '{b}', color: t.bad, position: 'insideStartTop', rotate: 0}};
+  const style = {lineStyle: {color: t.bad, type: 'solid'}, label: {formatter: '{b}', color: t.bad, position: 'insideStartTop', rotate: 0,
+    backgroundColor: t.paper, padding: [1, 3]}};
   return {...marks, markLine: {silent: true, symbol: 'none', ...marks.markLine, data: [...((marks.markLine || {}).data || []),
     ...limits.filter((l) => l[figure]).map((l) => ({name: l.limit, yAxis: l[figure], ...style}))]}};
 }

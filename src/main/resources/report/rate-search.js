@@ -24,7 +24,11 @@ function rateSearchSection(search) {
     raw(search));
 }
 
-const median = (values) => values.sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+}
 
 /** A point for each tried rate: the median of its trials. */
 const byRate = (tried, p) => [...new Set(tried.map((r) => r.rate))]

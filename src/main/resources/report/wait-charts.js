@@ -111,7 +111,8 @@ function slowWaitsChart(run, id) {
   return barChart({
     id: id + 'slow-waits', title: 'What slow and ordinary operations spent their time on', groups: groups.map((g) => g[0]), format: percent,
     axisFormat: (v) => decimal(v * 100, 0) + ' %', stack: 'waits',
-    note: groups.map(([name, group]) => name + ': ' + countOf(group.samples, 'sample', 'samples')).join('; ') + '.',
+    note: groups.map(([name, group]) => name + ': ' + countOf(group.samples, 'sample', 'samples')).join('; ') + '.'
+      + (isOpen(run) ? ' By total time, without the wait for a client.' : ''),
     series: [...names.map((name) => ({name: waitName(name), values: groups.map(([, group]) => of(group, name))})),
       {name: OTHER_WAITS, values: groups.map(([, group]) => Math.max(0, 1 - names.reduce((sum, name) => sum + of(group, name), 0)))}],
   });

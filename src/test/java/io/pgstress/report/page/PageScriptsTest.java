@@ -124,6 +124,11 @@ final class PageScriptsTest {
                 .isEqualTo(List.of(List.of(1, 3), List.of(6, 6)));
     }
 
+    @Test
+    void medianOfTwoTrialsIsBetweenThem() throws IOException {
+        assertThat(onPage("nothing", "[median([50, 5]), median([3, 1, 2])]")).isEqualTo(List.of(27.5, 2));
+    }
+
     /** The name of an axis takes height, too. */
     @ParameterizedTest
     @ValueSource(strings = {"open", "real-outage", "hosts"})
