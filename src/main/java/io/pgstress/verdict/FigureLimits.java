@@ -7,6 +7,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.text.Counted;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -55,13 +56,25 @@ public final class FigureLimits {
         return FigureLimit.COUNTS.contains(limit.metric()) && !limit.isShare();
     }
 
-    private static String words(FigureLimit limit, double value) {
+    private String words(FigureLimit limit, double value) {
         if (FigureLimit.TIMES.contains(limit.metric())) {
-            return Durations.text(value);
+            return Durations.text(value) + percentileWords(limit.metric());
         }
         return limit.isShare()
                 ? Percent.text(value)
                 : String.format(Locale.ROOT, value == Math.rint(value) ? "%,.0f" : "%,.1f", value);
+    }
+
+    /** Says that a percentile of so few times is the longest one. */
+    private String percentileWords(String metric) {
+        Latency known = times;
+        boolean isLongest = known != null
+                && switch (metric) {
+                    case "p99" -> known.knownP99() == null;
+                    case "p99.9" -> known.knownP999() == null;
+                    default -> false;
+                };
+        return isLongest ? ", the longest of " + Counted.of(known.count(), "operation") : "";
     }
 
     private double value(FigureLimit limit) {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.Samples;
+import io.pgstress.result.Latency;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.text.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +42,28 @@ final class FigureLimitsTest {
         assertThat(checked.limits())
                 .extracting(LimitCheck::limit, LimitCheck::broken, LimitCheck::words)
                 .containsExactly(tuple(text.replace(" ", ""), broken, words));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "p99.9>5ms, 149, ', the longest of 298 operations'",
+        "p99>5ms, 49, ', the longest of 98 operations'",
+        "p99>5ms, 50, ''"
+    })
+    void percentileOfFewTimesIsSaidToBeTheLongest(String limit, long perOperation, String words) {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int i = 0; i < perOperation; i++) {
+            times.record(1_500_000);
+        }
+        String json = Json.writeLine(Samples.open())
+                .replaceAll("\"response\":\\{[^}]*}", "\"response\":" + Json.writeLine(Latency.of(times)));
+        RunResult few = Json.read(json, RunResult.class);
+
+        String said = FigureLimits.checked(few, List.of(FigureLimit.parse(limit)))
+                .limits()
+                .get(0)
+                .words();
+        assertThat(said).endsWith(" ms" + words);
     }
 
     @Test

@@ -207,7 +207,8 @@ public final class AlteredSettings implements AutoCloseable {
         try (Connection connection = connector.open(SessionPurpose.CONTROL.within(MAX_CONNECTING, MAX_SECONDS))) {
             return new ServerSettings(connection, change.url()).isBackAt(change.name(), change.before());
         } catch (SQLException e) {
-            LoggerFactory.getLogger(AlteredSettings.class) // not a field: each command would begin with the loggers' start
+            LoggerFactory.getLogger(
+                            AlteredSettings.class) // not a field: each command would begin with the loggers' start
                     .debug("whether {} is altered could not be read", change.name(), e); // the note about it stays
             return false;
         }
