@@ -65,10 +65,12 @@ public final class RejectLimit {
                     ? "nothing was imported"
                     : "the import stopped after " + Counted.of(rows, "row") + ImportFailure.withoutKey(all)
                             + "; to go on, run the same command with --resume and a higher --max-rejects";
-            String files = all.stream()
-                    .filter(table -> table.rejected() > 0)
+            List<TableImport> rejecting =
+                    all.stream().filter(table -> table.rejected() > 0).toList();
+            String files = rejecting.stream()
                     .max(Comparator.comparingLong(TableImport::rejected))
-                    .map(most -> "; most are of " + most.collection().namespace() + ": see " + most.rejectsFile())
+                    .map(most -> (rejecting.size() > 1 ? "; most are of " : ", of ")
+                            + most.collection().namespace() + ": see " + most.rejectsFile())
                     .orElse("");
             return new TooManyRejectsException(getMessage() + kinds + files + "; " + end);
         }
