@@ -35,14 +35,16 @@ final class ClientSteps implements ClientOperation {
     private final @Nullable Bracket bracket;
     private final Predicate<SQLException> isDuplicate;
     private final long fixedRows;
-    private ClientStep[] steps;
+    /** Those of the next operation. */
+    private final ClientStep[] steps;
+
     private long rows;
 
     /**
-     * What is drawn for each operation: a table with its steps, and the values.
+     * What is drawn for each operation: a table for each group of steps, and the values.
      *
      * @param tables the steps on each table
-     * @param choice the table, if a value chooses it
+     * @param choice the table of the first group, which a value may choose
      */
     record DrawnSteps(
             List<ParameterValue> values, List<List<ClientStep>> tables, TableChoice choice, SplitMix random) {}
@@ -61,7 +63,7 @@ final class ClientSteps implements ClientOperation {
         this.bracket = bracket;
         this.isDuplicate = isDuplicate;
         this.fixedRows = fixedRows;
-        this.steps = this.tables[0];
+        this.steps = this.tables[0].clone();
     }
 
     @Override
@@ -73,8 +75,23 @@ final class ClientSteps implements ClientOperation {
         for (ParameterValue value : values) {
             isThere &= value.draw();
         }
-        steps = tables[choice.table()];
+        if (tables.length > 1) {
+            drawTables();
+        }
         return isThere;
+    }
+
+    private void drawTables() {
+        int table = choice.table();
+        int group = 0;
+        for (int s = 0; s < steps.length; s++) {
+            int its = tables[0][s].step.group();
+            if (its != group) {
+                group = its;
+                table = random.below(tables.length);
+            }
+            steps[s] = tables[table][s];
+        }
     }
 
     @Override

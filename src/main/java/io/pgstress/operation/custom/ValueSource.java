@@ -195,9 +195,9 @@ interface ValueSource {
             return new Draws(operation, client, clients, seed, other, tables);
         }
 
-        /** Draws from {@code size} items; all clients favor the same ones. */
+        /** Draws from {@code size} items; all clients and all parameters favor the same ones. */
         KeySampler sampler(KeyDistribution distribution, long size) {
-            return KeySamplers.of(distribution, size, random(), own(), client, clients);
+            return KeySamplers.of(distribution, size, random(), seed, client, clients);
         }
 
         /** Random numbers of this client, operation and parameter. */

@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of sysbench's OLTP suite: the statements, their number and their order are those of oltp_common.lua of sysbench 1.0.20. Unlike
- * there, all statements of a transaction go to one table, and the end of a range is computed by the server. Not thread-safe.
+ * The transactions of sysbench's OLTP suite: the statements, their number, their order and their tables, one for each kind of statement, are
+ * those of oltp_common.lua of sysbench 1.0.20. Unlike there, the end of a range is computed by the server. Not thread-safe.
  */
 final class SysbenchSuite {
     static final Option<Integer> POINT_SELECTS =
@@ -64,6 +64,8 @@ final class SysbenchSuite {
     private final OperationType.Context context;
     private final Map<String, CustomParameter> parameters = new LinkedHashMap<>();
     private final List<CustomStep> steps = new ArrayList<>();
+    /** The number of the current kind of statements, which go to one table. */
+    private int group = -1;
 
     private SysbenchSuite(OperationType.Context context) {
         this.context = context;
@@ -116,6 +118,7 @@ final class SysbenchSuite {
     }
 
     private void pointSelects(int times) {
+        group++;
         for (int i = 1; i <= times; i++) {
             read("point_select", times, i, "select c from " + TABLE + " where id = :" + id("point" + i));
         }
@@ -127,6 +130,7 @@ final class SysbenchSuite {
         List<String> names = List.of("simple_range", "sum_range", "order_range", "distinct_range");
         for (int kind = 0; kind < RANGES.size(); kind++) {
             int times = context.get(RANGES.get(kind));
+            group++;
             for (int i = 1; i <= times; i++) {
                 String from = id(names.get(kind).replace("_range", "") + i);
                 read(
@@ -141,10 +145,12 @@ final class SysbenchSuite {
 
     private void writes() {
         int indexed = context.get(INDEX_UPDATES);
+        group++;
         for (int i = 1; i <= indexed; i++) {
             write("index_update", indexed, i, "update " + TABLE + " set k = k + 1 where id = :" + id("index" + i));
         }
         int others = context.get(NON_INDEX_UPDATES);
+        group++;
         for (int i = 1; i <= others; i++) {
             write(
                     "non_index_update",
@@ -153,6 +159,7 @@ final class SysbenchSuite {
                     "update " + TABLE + " set c = :" + digits("c" + i, 10) + " where id = :" + id("other" + i));
         }
         int replaced = context.get(DELETE_INSERTS);
+        group++;
         for (int i = 1; i <= replaced; i++) {
             String id = id("replaced" + i);
             write("delete", replaced, i, "delete from " + TABLE + " where id = :" + id);
@@ -197,6 +204,7 @@ final class SysbenchSuite {
                 least,
                 false,
                 mustChange,
+                group,
                 SHIPPED));
     }
 }

@@ -131,6 +131,7 @@ public record CustomOperation(
      * @param least if it reads or changes fewer rows, the operation is a miss; 0: never
      * @param endsAtMiss whether later steps are not run after a miss of this one
      * @param mustChange whether success without a row is a lost write: a number other than 0; null: as its SQL suggests
+     * @param group if a table is drawn for each operation, one is drawn for each group of steps; the first group has the number 0
      */
     public record CustomStep(
             String name,
@@ -139,6 +140,7 @@ public record CustomOperation(
             long least,
             boolean endsAtMiss,
             @Nullable Bound mustChange,
+            int group,
             Source source) {
         public CustomStep {
             keep = Map.copyOf(keep);

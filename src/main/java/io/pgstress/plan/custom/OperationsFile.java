@@ -379,7 +379,7 @@ public final class OperationsFile {
                 default -> fields.bound("must-change", fields.needed("must-change"), 0, 1);
             };
             return new CustomStep(
-                    name, sql, keep, least(fields, SqlVerb.of(sql.text())), endsAtMiss, mustChange, source);
+                    name, sql, keep, least(fields, SqlVerb.of(sql.text())), endsAtMiss, mustChange, 0, source);
         }
 
         /** The default is 0 for a statement without a row count, such as SET or DO. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,36 @@ final class OltpTest {
         calls.remove("rollback"); // of duplicates
         assertThat(calls).isEqualTo(expected);
         assertThat(number("select count(*) from sbtest1")).isEqualTo(20_000);
+    }
+
+    /** As in oltp_common.lua; the INSERT goes where the DELETE went. */
+    @Test
+    void suiteDrawsATableForEachKindOfStatement() {
+        RunResult run = run("--op oltp_read_write --tables 2 --table-rows 2000 --point-selects 2 -c 1 -T 0.5");
+
+        List<String> ofTable1 = Stream.of(
+                        "point_select_1",
+                        "simple_range",
+                        "sum_range",
+                        "order_range",
+                        "distinct_range",
+                        "index_update",
+                        "non_index_update",
+                        "delete")
+                .map(name -> name + "_1")
+                .toList();
+        assertThat(ofTable1.stream().map(name -> calls(run, name)).distinct())
+                .as("calls on the first table")
+                .hasSizeGreaterThan(2);
+        assertThat(calls(run, "point_select_2_1")).isEqualTo(calls(run, "point_select_1_1"));
+        assertThat(calls(run, "insert_1")).isEqualTo(calls(run, "delete_1"));
+        assertThat(calls(run, "sum_range_1") + calls(run, "sum_range_2"))
+                .isEqualTo(calls(run, "delete_1") + calls(run, "delete_2"))
+                .isEqualTo(calls(run, "commit"));
+    }
+
+    private static long calls(RunResult run, String statement) {
+        return only(run).statements().get(statement).callsInAll();
     }
 
     @Test
