@@ -88,7 +88,10 @@ final class ScriptOptions {
         List<String> files = new ArrayList<>(texts.getOrDefault(CustomOperations.FILES.name(), List.of()));
         List<Weighted> added =
                 scripts.stream().map(script -> Weighted.of(FILE, script)).toList();
-        added.forEach(script -> files.add(script.name));
+        for (Weighted script : added) {
+            check(script.name);
+            files.add(script.name);
+        }
         texts.put(CustomOperations.FILES.name(), files);
         List<String> names = Operations.scriptNames(
                 files.stream().filter(file -> !CustomOperations.isYaml(file)).toList());
@@ -100,6 +103,18 @@ final class ScriptOptions {
             if (!CustomOperations.isYaml(script.name)) {
                 weights.put(names.get(next++), script.weight);
             }
+        }
+    }
+
+    /** A mistake in a file is one of the option that names it. */
+    private static void check(String file) {
+        try {
+            CustomOperations.read(Forms.path(file));
+        } catch (InvalidPlanException e) {
+            throw new InvalidPlanException(
+                    e.problems().stream().map(problem -> FILE + ": " + problem).toList());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException(FILE + ": " + e.getMessage());
         }
     }
 

@@ -149,12 +149,13 @@ final class PgbenchOptionsTest {
                         + " select-only",
                 "-b se@one          | --builtin: the weight of 'se' must be a whole number, was 'one'",
                 "-f my.sql@-1       | --file: the weight of 'my.sql' must be at least 0, was -1",
-                "-f nowhere.sql     | --operations: nowhere.sql cannot be read: there is no such file",
+                "-f nowhere.sql     | --file: nowhere.sql cannot be read: there is no such file",
+                "-f nowhere.sql@3   | --file: nowhere.sql cannot be read: there is no such file",
                 "-S -D foo          | --define: must be NAME=VALUE, was 'foo'",
                 "-S -D 1x=2         | --define: '1x' is not the name of a variable: it must be letters, digits and _",
                 "compare -b list --vary statement=plain,prepared | 'list' is not a script of pgbench",
                 "tune -b list       | 'list' is not a script of pgbench",
-                "explain -f nowhere.sql | nowhere.sql cannot be read",
+                "explain -f nowhere.sql | --file: nowhere.sql cannot be read",
             })
     void mistakesInScriptsAreUsage(String typed, String problem) {
         CommandLineTest.assertOneLine(stress(typed), ExitCode.USAGE, problem);

@@ -4,6 +4,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.script.Script;
@@ -40,7 +41,13 @@ public final class CustomOperations {
         return name.endsWith(".yaml") || name.endsWith(".yml");
     }
 
-    private static OperationsSource read(Path path) {
+    /**
+     * What a file defines.
+     *
+     * @throws InvalidPlanException with every problem in it
+     * @throws IllegalArgumentException if it cannot be read
+     */
+    public static OperationsSource read(Path path) {
         return isYaml(path.toString())
                 ? new OperationsSource.OfYaml(OperationsFile.read(path))
                 : new OperationsSource.OfScript(ScriptParser.read(path));
