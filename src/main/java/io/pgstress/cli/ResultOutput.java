@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.Reports;
@@ -114,10 +115,7 @@ public final class ResultOutput {
             try {
                 Files.createDirectories(csv.get());
             } catch (IOException e) {
-                throw new FileSystemException(
-                        csv.get().toString(),
-                        null,
-                        "cannot be created (" + e.getClass().getSimpleName() + ")");
+                throw new FileSystemException(csv.get().toString(), null, "cannot be created: " + Forms.unreadable(e));
             }
         }
         for (ReportFile target : files) {

@@ -15,6 +15,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.PgbenchLog;
 import io.pgstress.report.live.HttpEndpoint;
 import io.pgstress.report.live.LiveView;
@@ -79,6 +80,10 @@ final class RunCommand extends RunOptionsCommand {
         problems.throwIfAny();
         requireLatencyLimit(asked, own.get(ReportOptions.FAIL_IF));
         output.prepare();
+        Optional<Path> log = own.get(ReportOptions.PGBENCH_LOG);
+        if (log.isPresent()) {
+            new AtomicFile(log.get()).touch();
+        }
         tellServer(parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
         try (LiveListener live = new LiveListener(own, streams, asked.failures().maxTries() > 1);
@@ -154,7 +159,7 @@ final class RunCommand extends RunOptionsCommand {
             Optional<URI> receiver = options.get(ReportOptions.OTLP);
             metrics = receiver.isPresent()
                             || options.get(ReportOptions.PROMETHEUS).isPresent()
-                    ? Optional.of(new RunMetrics(receiver.orElse(null)))
+                    ? Optional.of(new RunMetrics(receiver.orElse(null), streams::note))
                     : Optional.empty();
             try {
                 server = open(

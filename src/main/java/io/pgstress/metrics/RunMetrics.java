@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -85,12 +86,15 @@ public final class RunMetrics implements AutoCloseable {
 
     /** Metrics that are only served. */
     public RunMetrics() {
-        this(null);
+        this(null, failure -> {});
     }
 
-    /** @param receiver also gets them by OpenTelemetry's protocol; null: nobody does */
-    public RunMetrics(@Nullable URI receiver) {
-        otlp = receiver == null ? null : new OtlpExport(receiver);
+    /**
+     * @param receiver also gets them by OpenTelemetry's protocol; null: nobody does
+     * @param failure is told once why metrics could not be sent
+     */
+    public RunMetrics(@Nullable URI receiver, Consumer<String> failure) {
+        otlp = receiver == null ? null : new OtlpExport(receiver, failure);
         registry.add(prometheus);
         if (otlp != null) {
             registry.add(otlp.registry());

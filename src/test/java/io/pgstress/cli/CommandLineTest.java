@@ -255,6 +255,10 @@ final class CommandLineTest {
                 ExitCode.USAGE,
                 "--aggregate-interval: has no effect without --pgbench-log");
         assertOneLine(stress("--pgbench-log -"), ExitCode.USAGE, "--pgbench-log: must be a file");
+        assertOneLine( // no server is announced before
+                stress("--pgbench-log " + directory.resolve("nowhere/log")),
+                ExitCode.USAGE,
+                "there is no directory " + directory.resolve("nowhere"));
         assertThat(stress("--pgbench-log x --agents 2").err())
                 .contains("--pgbench-log: can only log clients of this process");
     }

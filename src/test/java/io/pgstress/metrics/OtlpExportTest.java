@@ -15,11 +15,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,12 +58,18 @@ final class OtlpExportTest {
     }
 
     private void run(String path) {
+        assertThat(failures(url(path))).isEmpty();
+    }
+
+    private static List<String> failures(URI receiver) {
         RunResult run = Samples.closed();
-        try (RunMetrics metrics = new RunMetrics(url(path))) {
+        List<String> failures = new CopyOnWriteArrayList<>();
+        try (RunMetrics metrics = new RunMetrics(receiver, failures::add)) {
             metrics.begins(run);
             run.intervals().forEach(metrics::interval);
             metrics.ends(run);
         }
+        return failures;
     }
 
     /** The metric of this name in the last request that has it. */
@@ -106,6 +114,21 @@ final class OtlpExportTest {
         assertThat(last("pgstress.latency").getUnit()).isEqualTo("seconds");
         assertThat(total.getSum() / total.getCount())
                 .isCloseTo(Objects.requireNonNull(run.headline(run.total())).mean() / 1e6, withinPercentage(5));
+    }
+
+    @Test
+    void aReceiverThatDoesNotAnswerHoldsUpNobodyAndIsToldOnce() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            assertThat(failures(URI.create("http://user:sesame@127.0.0.1:" + silent.getLocalPort())))
+                    .containsExactly("metrics cannot be sent to 127.0.0.1: Read timed out");
+        }
+    }
+
+    @Test
+    void aReceiverThatIsAwayIsToldOnce() {
+        receiver.stop(0);
+
+        assertThat(failures(url(""))).containsExactly("metrics cannot be sent to 127.0.0.1: Connection refused");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.pgstress.report.file;
 
+import io.pgstress.plan.option.Forms;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
@@ -57,8 +58,7 @@ public final class AtomicFile {
         try {
             Files.delete(temporary());
         } catch (IOException e) {
-            throw new FileSystemException(
-                    path.toString(), null, "cannot be written (" + e.getClass().getSimpleName() + ")");
+            throw new FileSystemException(path.toString(), null, "cannot be written: " + Forms.unreadable(e));
         }
     }
 
