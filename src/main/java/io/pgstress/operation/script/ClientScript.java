@@ -22,6 +22,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -361,18 +362,23 @@ final class ClientScript implements ClientOperation {
             return found;
         }
 
-        /** Numbers are typed at once; all else is the server's text, and null an empty one. */
+        /** Integers are typed at once; all else is the server's text, and null an empty one. */
         private void store(ResultSet row, int number, Column column) throws SQLException {
             switch (column.type) {
                 case Types.NULL -> {}
                 case Types.SMALLINT, Types.INTEGER, Types.BIGINT ->
                     variables.setInteger(column.slot, row.getLong(number));
-                case Types.DOUBLE -> variables.setReal(column.slot, row.getDouble(number));
+                case Types.DOUBLE -> variables.setText(column.slot, ScriptVariables.exactText(row.getDouble(number)));
+                case Types.BINARY -> variables.setText(column.slot, hexadecimal(row.getBytes(number)));
                 default -> variables.setText(column.slot, String.valueOf(row.getString(number)));
             }
             if (column.slot != NOWHERE && row.wasNull()) {
                 variables.setText(column.slot, "");
             }
+        }
+
+        private static String hexadecimal(byte @Nullable [] bytes) {
+            return bytes == null ? "" : "\\x" + HexFormat.of().formatHex(bytes);
         }
 
         @Override

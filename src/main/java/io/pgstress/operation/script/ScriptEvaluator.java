@@ -146,7 +146,7 @@ final class ScriptEvaluator {
             if (type == ValueType.INT && (a == 0 || (isLeast ? integer < best : integer > best))) {
                 best = integer;
             }
-            if (a == 0 || (isLeast ? asReal < bestReal : asReal > bestReal)) {
+            if (a == 0 || !(isLeast ? bestReal < asReal : bestReal > asReal)) { // the last one if one is no number
                 bestReal = asReal;
             }
         }

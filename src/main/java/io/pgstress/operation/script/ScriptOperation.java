@@ -15,16 +15,21 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.script.Script;
+import io.pgstress.plan.script.ScriptCommand.Gather;
 import io.pgstress.plan.script.ScriptCommand.Send;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe;
+import io.pgstress.target.statement.StatementProbe.Described;
 import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** An operation that is a script in the language of pgbench. */
 public final class ScriptOperation implements Operation {
@@ -71,16 +76,22 @@ public final class ScriptOperation implements Operation {
                 .toList();
         this.types = statements.stream().map(statement -> List.<String>of()).toList();
         if (!isText && !context.isDryRun()) {
-            checkQuoted(script, context.get(Script.DEFINE));
+            checkQuoted(variable ->
+                    script.hasValue(variable, context.get(Script.DEFINE).keySet()));
         }
     }
 
-    /** pgbench replaces variables in quotes only in its simple mode. */
-    private static void checkQuoted(Script script, Map<String, String> defined) {
+    /**
+     * pgbench replaces variables in quotes only in its simple mode.
+     *
+     * @param hasValue whether a variable with this name has a value
+     * @throws InvalidPlanException if a variable with a value is in quotes
+     */
+    private void checkQuoted(Predicate<String> hasValue) {
         List<String> problems = new ArrayList<>();
         for (Send send : script.sends()) {
             send.quoted().stream()
-                    .filter(variable -> script.hasValue(variable.name(), defined.keySet()))
+                    .filter(variable -> hasValue.test(variable.name()))
                     .forEach(variable -> problems.add(script.message(
                             send.line(),
                             "variable ':" + variable.name() + "' is in quotes, where only -M simple replaces it")));
@@ -123,23 +134,30 @@ public final class ScriptOperation implements Operation {
         if (isText) {
             return;
         }
-        List<List<String>> found = new ArrayList<>();
+        List<Described> found = new ArrayList<>();
+        Set<String> gathered = new HashSet<>();
         List<String> problems = new ArrayList<>();
         for (Send send : script.sends()) {
-            found.add(types(send, control, problems));
+            Described described = described(send, control, problems);
+            found.add(described);
+            Gather into = send.gather();
+            if (into != null) {
+                described.columns().forEach(column -> gathered.add(into.prefix() + column));
+            }
         }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        types = List.copyOf(found);
+        if (!context.isDryRun()) {
+            checkQuoted(gathered::contains);
+        }
+        types = found.stream().map(Described::types).toList();
     }
 
-    /** The types of the bind parameters; empty if the server does not know them yet, because the script creates its tables. */
-    private List<String> types(Send send, Connection control, List<String> problems) throws SQLException {
+    /** What the server knows of it; nothing if it cannot parse it yet, because the script creates its tables. */
+    private Described described(Send send, Connection control, List<String> problems) throws SQLException {
         try {
-            return new StatementProbe(control, new Sql(send.name(), send.sql().text()))
-                    .describe()
-                    .types();
+            return new StatementProbe(control, new Sql(send.name(), send.sql().text())).describe();
         } catch (SQLException e) {
             if (ServerErrors.isConnectionLost(e) || script.isShipped()) {
                 throw e;
@@ -147,7 +165,7 @@ public final class ScriptOperation implements Operation {
             if (SYNTAX_ERROR.equals(e.getSQLState())) {
                 problems.add(script.message(send.line(), ServerErrors.sampleWithState(e)));
             }
-            return List.of();
+            return new Described(List.of(), List.of());
         }
     }
 

@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  * expression needs it, and it is sent as it is. Not thread-safe.
  */
 final class ScriptVariables {
-    /** Of a double as text: 15 significant digits, which every double keeps. */
-    private static final MathContext ROUNDING = new MathContext(15, RoundingMode.HALF_EVEN);
+    /** Significant digits of a double that every double keeps. */
+    private static final int KEPT_DIGITS = 15;
 
-    private static final Pattern INTEGER = Pattern.compile("\\s*[-+]?\\d+\\s*");
+    /** Significant digits that tell any two doubles apart. */
+    private static final int ALL_DIGITS = 17;
+
+    private static final Pattern INTEGER = Pattern.compile("\\s*[-+]?\\d+");
     private static final Pattern REAL =
             Pattern.compile("\\s*[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?|\\s*[-+]?(?:inf(?:inity)?|nan)");
 
@@ -53,10 +56,6 @@ final class ScriptVariables {
 
     void setInteger(int slot, long value) {
         set(slot, ValueType.INT, value, 0);
-    }
-
-    void setReal(int slot, double value) {
-        set(slot, ValueType.DOUBLE, 0, value);
     }
 
     /** @param integer an integer, or 1 for true */
@@ -163,21 +162,31 @@ final class ScriptVariables {
         };
     }
 
-    /** As C writes a double with {@code %.15g}. */
+    /** As pgbench writes a double with {@code %.15g}. */
     static String text(double value) {
-        if (Double.isNaN(value)) {
-            return "nan";
+        return text(value, KEPT_DIGITS);
+    }
+
+    /** As the server writes a double: with as many digits as tell it apart from all others. */
+    static String exactText(double value) {
+        String text = text(value);
+        for (int digits = KEPT_DIGITS + 1; digits <= ALL_DIGITS && Double.parseDouble(text) != value; digits++) {
+            text = text(value, digits);
         }
-        if (Double.isInfinite(value)) {
-            return value > 0 ? "inf" : "-inf";
+        return text;
+    }
+
+    private static String text(double value, int significant) {
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            return Double.toString(value); // NaN, Infinity
         }
         if (value == 0) {
             return 1 / value > 0 ? "0" : "-0";
         }
-        BigDecimal rounded = new BigDecimal(value).round(ROUNDING);
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(significant, RoundingMode.HALF_EVEN));
         int exponent = rounded.precision() - rounded.scale() - 1;
         BigDecimal shown = rounded.stripTrailingZeros();
-        if (exponent >= -4 && exponent < ROUNDING.getPrecision()) {
+        if (exponent >= -4 && exponent < KEPT_DIGITS) {
             return shown.toPlainString();
         }
         String digits = shown.movePointLeft(exponent).toPlainString();

@@ -44,6 +44,9 @@ final class ExpressionParser {
     /** The absolute value of the least integer, which is allowed only after a minus. */
     private static final String AFTER_GREATEST = "9223372036854775808";
 
+    /** How many operators and functions may contain each other; with many more, the stack of a client would overflow. */
+    private static final int MAX_DEPTH = 500;
+
     private enum Token {
         END,
         /** Punctuation or a comparison; the text is its normal form. */
@@ -64,6 +67,7 @@ final class ExpressionParser {
 
     private int start;
     private int next;
+    private int depth;
 
     /**
      * @param text the script
@@ -87,6 +91,14 @@ final class ExpressionParser {
         return whole;
     }
 
+    /** @param more by how much what comes next is deeper in the expression */
+    private void deeper(int more) throws ExpressionException {
+        depth += more;
+        if (depth > MAX_DEPTH) {
+            throw new ExpressionException("more than " + MAX_DEPTH + " operators are nested", start);
+        }
+    }
+
     private ExpressionException unexpected() {
         return new ExpressionException(
                 token == Token.END
@@ -97,12 +109,16 @@ final class ExpressionParser {
 
     /** An expression whose operators bind at least as tightly as this. */
     private Expression expression(int level) throws ExpressionException {
+        int outer = depth;
+        deeper(1);
         Expression left = operand();
         while (true) {
             int binds = level();
             if (binds < level) {
+                depth = outer;
                 return left;
             }
+            deeper(1); // each operator contains all that is left of it
             if (binds == IS) {
                 left = is(left);
                 continue;

@@ -125,6 +125,10 @@ public final class ScriptParser {
     }
 
     private Script script() {
+        int nul = text.indexOf('\0');
+        if (nul >= 0) {
+            problem(nul, "has a NUL character, which SQL cannot have; scripts are text in UTF-8");
+        }
         while (at < text.length()) {
             sql();
         }
@@ -192,12 +196,14 @@ public final class ScriptParser {
         }
     }
 
+    /** Whether there is something to send. A comment that does not end would hide what follows, which the server then says. */
     private static boolean isMoreThanComments(CharSequence sql) {
         String whole = sql.toString();
         int end;
         for (int at = 0; at < whole.length(); at = end) {
             end = SqlText.end(whole, at);
-            boolean isComment = whole.startsWith("--", at) || whole.startsWith("/*", at);
+            boolean isOpen = SqlText.end(whole + " ", at) > whole.length();
+            boolean isComment = whole.startsWith("--", at) || (whole.startsWith("/*", at) && !isOpen);
             if (!isComment && !Character.isWhitespace(whole.charAt(at))) {
                 return true;
             }
@@ -273,7 +279,7 @@ public final class ScriptParser {
     /** Reads the command that begins with the backslash here, to the end of its last line. */
     private void command() {
         int begin = at;
-        int end = ScriptText.commandEnd(text, begin);
+        int end = ScriptText.commandEnd(text, begin + 1);
         at = Math.min(end + 1, text.length());
         Word command = word(begin + 1, end);
         if (command == null) {

@@ -27,6 +27,7 @@ final class ScriptEvaluatorTest {
             Map.entry("bad", "bla"),
             Map.entry("badtrue", "trueXXX"),
             Map.entry("empty", ""),
+            Map.entry("spaces", " 5 "),
             Map.entry("maxint", "9223372036854775807"),
             Map.entry("minint", "-9223372036854775808"));
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +137,28 @@ final class ScriptOperationTest {
         assertThat(seen("distinct client || ' ' || n || ' ' || t")).isEqualTo("5 3 trueabc");
     }
 
+    /** Of float8, the server sends the fewest digits that no other value has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void valuesOfColumnsAreTheServersText(String mode) throws IOException {
+        String sql = "select 0.1::float8 + 0.2::float8 as a, 1e20::float8 as b, 100::float8 as c, 'nan'::float8 as d,"
+                + " 1.5::float4 as e, 1.10::numeric as f, true as g, date '2020-01-02' as h, '\\x01ff'::bytea as i,"
+                + " null::float8 as j, 9007199254740993::float8 as k"
+                + " \\gset\n";
+
+        run(
+                sql + "\\set n :c / 8\ninsert into seen (n, t) values (:n, concat_ws(' ', "
+                        + Stream.of("abcdefghijk".split(""))
+                                .map(name -> mode.equals("plain") ? "':" + name + "'" : ":" + name + "::text")
+                                .collect(Collectors.joining(", "))
+                        + "));",
+                "-M " + mode);
+
+        assertThat(seen("string_agg(distinct n || ' ' || t, ', ')"))
+                .isEqualTo("12 0.30000000000000004 1e+20 100 NaN 1.5 1.10 t 2020-01-02 \\x01ff"
+                        + "  9.007199254740992e+15");
+    }
+
     @Test
     void plainReplacesVariablesInQuotesAndOtherModesRefuseThem() throws IOException {
         String text = "\\set n 7\ninsert into seen (t) values ('n is :n, and not :m');";
@@ -145,6 +168,17 @@ final class ScriptOperationTest {
         assertThatThrownBy(() -> run(text, "-M prepared"))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageEndingWith("mine.sql:2: variable ':n' is in quotes, where only -M simple replaces it");
+    }
+
+    @Test
+    void valuesOfColumnsInQuotesAreRefusedToo() throws IOException {
+        String text = "select 7 as n \\gset got_\ninsert into seen (t) values ('n is :got_n');";
+
+        mine(run(text, "-M plain"));
+        assertThat(seen("distinct t")).isEqualTo("n is 7");
+        assertThatThrownBy(() -> run(text, "-M extended"))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessageEndingWith("mine.sql:2: variable ':got_n' is in quotes, where only -M simple replaces it");
     }
 
     @Test

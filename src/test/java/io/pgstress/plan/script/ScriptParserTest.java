@@ -105,6 +105,33 @@ final class ScriptParserTest {
     }
 
     @Test
+    void aBackslashAloneIsNoCommand() {
+        assertThat(sql("\\\nselect 1;\\\r\nselect 2;")).containsExactly("select 1", "select 2");
+    }
+
+    @Test
+    void aCommentThatDoesNotEndIsNotIgnored() {
+        assertThat(sql("select 1; /* a /* b */ */")).containsExactly("select 1");
+        assertThat(sql("select 1; /* a /* b */ select 2;")).containsExactly("select 1", "/* a /* b */ select 2;");
+    }
+
+    @Test
+    void filesThatAreNoTextAreRefused() {
+        assertThat(problems("select 1;\ns\0e\0l\0"))
+                .containsExactly("my.sql:2:2: has a NUL character, which SQL cannot have; scripts are text in UTF-8");
+    }
+
+    @Test
+    void deepExpressionsAreRefused() {
+        Script long400 = parse("\\set a 0" + " + 1".repeat(400) + "\n");
+        assertThat(long400.undefined(Set.of())).isEmpty();
+        assertThat(problems("\\set a 0" + " + 1".repeat(5000)))
+                .containsExactly("my.sql:1:2004: more than 500 operators are nested in command \"set\"");
+        assertThat(problems("\\set a " + "(".repeat(5000) + "1" + ")".repeat(5000)))
+                .containsExactly("my.sql:1:508: more than 500 operators are nested in command \"set\"");
+    }
+
+    @Test
     void combinedStatementsAreOneCommand() {
         assertThat(sql("select 1 \\; select 2 \\; select 3;\n\\; select 4 \\gset"))
                 .containsExactly("select 1 ; select 2 ; select 3", "; select 4");
