@@ -26,13 +26,14 @@ final class FaultsTest extends UnderFault {
     @Test
     void replacesAndReportsTerminatedSessions() throws InterruptedException {
         long start = System.nanoTime();
-        RunResult result = run(atInterval(2, () -> TestServer.execute(url, TERMINATE)), "-T 3 -P 0.5 --drain 2");
+        RunResult result =
+                run(atInterval(2, () -> TestServer.execute(url, TERMINATE)), "-T 2 -P 0.4 --drain 2" + PACED);
 
-        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 2 + 3);
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 2 + 3);
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.errors()).containsKey("57P01");
         assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
-        IntervalResult last = result.intervals().get(5);
+        IntervalResult last = result.intervals().get(4);
         assertThat(last.counts().ok()).isPositive();
         assertThat(last.counts().failed()).isZero();
         assertThat(operation.okInWindow())
@@ -40,7 +41,7 @@ final class FaultsTest extends UnderFault {
                         .filter(i -> i.in(Phase.MEASURE))
                         .mapToLong(i -> i.counts().ok())
                         .sum());
-        assertThat(operation.opsPerSecond()).isCloseTo(operation.okInWindow() / 3.0, withinPercentage(0.1));
+        assertThat(operation.opsPerSecond()).isCloseTo(operation.okInWindow() / 2.0, withinPercentage(0.1));
     }
 
     /** The server answers quickly and without errors, but nothing is found: downtime for users. */
@@ -50,14 +51,16 @@ final class FaultsTest extends UnderFault {
         TestServer.table(url, "gone", 1_000);
         RunListener empties = atInterval(2, () -> TestServer.execute(url, "truncate gone"));
 
-        RunResult result = Runs.runner(Runs.spec("-t gone -c 8 --warmup 0.2 -T 3 -P 0.5 --url " + url, load), empties)
+        RunResult result = Runs.runner(
+                        Runs.spec("-t gone -c 8 --warmup 0.2 -T 2 -P 0.25 --url " + url, load.isEmpty() ? PACED : load),
+                        empties)
                 .run();
 
         assertThat(result.reasons())
                 .extracting(Remark::code)
                 .contains(RemarkCode.TOO_MANY_MISSES, RemarkCode.MOSTLY_IDLE);
         assertThat(result.load().outages()).hasSize(1);
-        assertThat(result.load().outages().get(0).fromSeconds()).isBetween(0.5, 2.5);
+        assertThat(result.load().outages().get(0).fromSeconds()).isBetween(0.25, 1.75);
         assertThat(result.reasons())
                 .filteredOn(reason -> reason.code() == RemarkCode.BELOW_TARGET)
                 .hasSize(load.isEmpty() ? 0 : 1);
@@ -68,18 +71,14 @@ final class FaultsTest extends UnderFault {
     @Test
     void sessionThatResetsTheTableIsReplaced() throws InterruptedException {
         TestServer.table(url, "reset_often", 100);
-        after(
-                () -> TestServer.execute(
-                        url,
-                        "do $$ begin for i in 1..200 loop perform pg_stat_clear_snapshot();"
-                                + " perform pg_terminate_backend(pid) from pg_stat_activity where application_name ="
-                                + " 'pgstress control' and datname = 'faults' and pid <> pg_backend_pid();"
-                                + " perform pg_sleep(0.005); end loop; end $$"),
-                1);
+        String terminate = "do $$ begin for i in 1..100 loop perform pg_stat_clear_snapshot();"
+                + " perform pg_terminate_backend(pid) from pg_stat_activity where application_name ="
+                + " 'pgstress control' and datname = 'faults' and pid <> pg_backend_pid();"
+                + " perform pg_sleep(0.005); end loop; end $$";
 
         RunResult result = Runs.runner(
-                        Runs.spec("-t reset_often -c 4 --op find_insert --warmup 0.2 -T 3 -P 0.5 --url " + url),
-                        RunListener.NONE)
+                        Runs.spec("-t reset_often -c 4 --op find_insert --warmup 0.2 -T 1 -P 0.25 --url " + url),
+                        atInterval(1, () -> after(() -> TestServer.execute(url, terminate), 0)))
                 .run();
 
         assertThat(result.reasons()).extracting(Remark::code).doesNotContain(RemarkCode.ENDED_EARLY);
@@ -96,7 +95,7 @@ final class FaultsTest extends UnderFault {
         long start = System.nanoTime();
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(TestServer.maintenanceUrl(), REFUSE, TERMINATE)),
-                "-T 3 -P 0.5 --drain 1 --pool hikari");
+                "-T 3 -P 0.5 --drain 1 --pool hikari" + PACED);
         double seconds = (System.nanoTime() - start) / 1e9;
         TestServer.execute(TestServer.maintenanceUrl(), "alter database faults with allow_connections true");
 
@@ -115,14 +114,14 @@ final class FaultsTest extends UnderFault {
                     after(
                             () -> TestServer.execute(
                                     TestServer.maintenanceUrl(), "alter database faults with allow_connections true"),
-                            2);
+                            1);
                 }),
-                "-T 6 -P 0.5");
+                "-T 4 -P 0.4" + PACED);
 
         assertThat(result.load().outages()).isNotEmpty();
         var outage = result.load().outages().get(0);
-        assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(1.0, 3.5);
-        assertThat(result.intervals().get(10).counts().ok()).isPositive();
+        assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(0.6, 2.5);
+        assertThat(result.intervals().get(9).counts().ok()).isPositive();
         assertThat(result.operations().get("find_first").errors()).containsKeys("57P01", "55000");
     }
 
@@ -134,7 +133,7 @@ final class FaultsTest extends UnderFault {
                 "insert into hot select i, '{}' from generate_series(1, 3) i");
         RunResult result = run(
                 RunListener.NONE,
-                "-t hot --op find_update -T 1 --transaction --max-tries 50 --set 'default_transaction_isolation=repeatable read'");
+                "-t hot --op find_update -T 0.4 --transaction --max-tries 50 --set 'default_transaction_isolation=repeatable read'");
 
         OperationResult operation = result.operations().get("find_update");
         assertThat(operation.retries()).isPositive();
@@ -147,8 +146,9 @@ final class FaultsTest extends UnderFault {
     @Test
     void firstErrorStopsTheRunIfRequested() throws InterruptedException {
         TestServer.execute(url, "create table gone as select * from docs", "alter table gone add primary key (_id)");
-        RunResult result =
-                run(atInterval(1, () -> TestServer.execute(url, "drop table gone")), "-t gone -T 30 --on-error stop");
+        RunResult result = run(
+                atInterval(1, () -> TestServer.execute(url, "drop table gone")),
+                "-t gone -P 0.25 -T 30 --on-error stop" + PACED);
 
         assertThat(result.run().partial()).isTrue();
         assertThat(result.valid()).isFalse();

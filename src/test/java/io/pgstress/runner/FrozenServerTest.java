@@ -70,7 +70,7 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
-        RunResult result = run(atInterval(1, this::freeze), "-T 4");
+        RunResult result = run(atInterval(1, this::freeze), "-T 4" + PACED);
 
         assertThat(result.remarks())
                 .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS
@@ -91,7 +91,7 @@ final class FrozenServerTest extends UnderFault {
                         pids.addAll(serverProcesses());
                         signal("-STOP", pids);
                     }),
-                    "-T 1.5 --drain 1");
+                    "-T 1.5 --drain 1" + PACED);
 
             assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 1.5 + 1 + 12);
             assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);

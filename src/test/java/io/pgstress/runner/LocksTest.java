@@ -35,7 +35,7 @@ final class LocksTest extends UnderFault {
                 }
             }
         };
-        RunResult result = run(inWarmup, "-t held --warmup 1 -P 0.4 -T 0.8 --drain 0.4");
+        RunResult result = run(inWarmup, "-t held --warmup 1 -P 0.4 -T 0.8 --drain 0.4" + PACED);
 
         assertThat(result.valid()).isFalse();
         assertThat(result.remarks()).contains(hung(Map.of("an answer of the server", 8)));
@@ -64,7 +64,8 @@ final class LocksTest extends UnderFault {
                 }
             }
         };
-        RunResult result = run(inWarmup, "-t pooled --pool hikari --pool-size 2 --warmup 2 -P 0.4 -T 0.8 --drain 0.4");
+        RunResult result =
+                run(inWarmup, "-t pooled --pool hikari --pool-size 2 --warmup 2 -P 0.4 -T 0.8 --drain 0.4" + PACED);
 
         assertThat(result.remarks())
                 .contains(hung(Map.of("an answer of the server", 2, "a connection of the pool", 6)));
@@ -87,7 +88,7 @@ final class LocksTest extends UnderFault {
                         () -> after(
                                 () -> TestServer.execute(url, "begin; lock table stuck; select pg_sleep(4); commit"),
                                 0)),
-                "-t stuck -P 0.5 -T 2.5 --drain 0.5");
+                "-t stuck -P 0.5 -T 2.5 --drain 0.5" + PACED);
 
         assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2.5 + 0.5 + 5);
         OperationResult operation = result.operations().get("find_first");
@@ -112,7 +113,7 @@ final class LocksTest extends UnderFault {
                         () -> after(
                                 () -> TestServer.execute(url, "begin; lock table docs; select pg_sleep(1); commit"),
                                 0)),
-                "-P 0.5 -T 2 --statement-timeout 200ms");
+                "-P 0.5 -T 2 --statement-timeout 200ms" + PACED);
 
         assertThat(result.operations().get("find_first").errors()).containsKey("57014");
         assertThat(result.operations().get("find_first").unfinished()).isZero();

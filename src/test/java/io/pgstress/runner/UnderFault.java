@@ -17,6 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Runs with a fault in the middle, on a table of their own. */
 abstract class UnderFault {
+    /** A closed load that leaves the machine to other tests: what faults do to it does not depend on its rate. */
+    static final String PACED = " --think 5ms";
+
     static String url;
 
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
