@@ -56,7 +56,7 @@ final class ScriptOperationTest {
     }
 
     private RunResult run(Path file, String op, String... more) {
-        return Runs.run("-c 2 --warmup 0 -T 0.15 --url " + url + " --operations " + file + " " + op, more);
+        return Runs.run("-c 2 --warmup 0 -T 0.1 --url " + url + " --operations " + file + " " + op, more);
     }
 
     private static OperationResult mine(RunResult run) {
@@ -195,7 +195,7 @@ final class ScriptOperationTest {
         Path a = file("a.sql", "insert into seen (n) values (1);");
         Path b = file("b.sql", "insert into seen (n) values (2);");
 
-        RunResult run = run(a, "--operations " + b + " --op a:8,b:1,select_only:1", "-T 0.6");
+        RunResult run = run(a, "--operations " + b + " --op a:8,b:1,select_only:1", "-T 0.3");
 
         assertThat(run.operations().keySet()).containsExactly("a", "b", "select_only");
         long ofA = TestServer.number(url, "select count(*) from seen where n = 1");

@@ -36,7 +36,7 @@ final class OltpTest {
     }
 
     private static RunResult run(String options) {
-        RunResult run = Runs.run("-c 3 --warmup 0 -T 0.2 --url " + url, options);
+        RunResult run = Runs.run("-c 3 --warmup 0 -T 0.1 --url " + url, options);
         run.operations().values().forEach(o -> assertThat(o.errors()).isEmpty());
         return run;
     }
@@ -186,7 +186,7 @@ final class OltpTest {
 
     @Test
     void deletesEachIdOnceAndFillsTheTablesAgain() {
-        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.5");
+        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.2");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(only(run).misses()).isZero();
@@ -196,7 +196,7 @@ final class OltpTest {
 
     @Test
     void tablesDoNotGrowWhenTheyAreFilledAgain() {
-        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.5");
+        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.2");
         TestServer.execute(
                 url,
                 "drop table if exists fresh",
@@ -247,14 +247,14 @@ final class OltpTest {
         "oltp_delete, delete, 'return null', ROWS_DISCARDED, check, 'deletes by oltp_delete, count(*)'"
     })
     void findsALostWrite(String op, String verb, String loss, RemarkCode code, String figure, String value) {
-        run("--op " + op + " --table-rows 40000");
+        run("--op " + op + " --table-rows 10000");
         TestServer.execute(
                 url,
-                "create or replace function lose() returns trigger language plpgsql as 'begin if random() < 0.05 then "
+                "create or replace function lose() returns trigger language plpgsql as 'begin if random() < 0.5 then "
                         + loss + "; end if; return case tg_op when ''DELETE'' then old else new end; end'",
                 "create trigger lose before " + verb + " on sbtest1 for each row execute function lose()");
 
-        RunResult run = run("--op " + op + " --table-rows 40000");
+        RunResult run = run("--op " + op + " --table-rows 10000");
 
         assertThat(run.valid()).as("%s", run.dataset().afterwards()).isFalse();
         assertThat(run.reasons())
@@ -293,7 +293,7 @@ final class OltpTest {
             }
             TestServer.execute(url, "drop table sbtest1");
         });
-        RunResult run = Runs.run("-c 3 --warmup 0 -T 2 --op oltp_insert --url " + url);
+        RunResult run = Runs.run("-c 3 --think 5ms --warmup 0 -T 2 --op oltp_insert --url " + url);
         drop.get();
 
         assertThat(run.valid()).isFalse();

@@ -231,7 +231,7 @@ final class WorkloadsTest extends ShortRuns {
                 "create function refuse() returns trigger language plpgsql as"
                         + " 'begin raise exception ''not this one''; end'",
                 "create constraint trigger refuse after insert on sbtest1 deferrable initially deferred"
-                        + " for each row when (new.id % 5 = 0) execute function refuse()");
+                        + " for each row when (new.id % 2 = 0) execute function refuse()");
 
         RunResult run = run("--op oltp_insert --transaction");
 
