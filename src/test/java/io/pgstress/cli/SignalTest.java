@@ -220,17 +220,17 @@ final class SignalTest {
     /** Ctrl-C at random times: each unfinished import says so, and how to continue. */
     @Test
     void interruptedImportSaysWhatIsLoaded() throws Exception {
-        assertThat(Ended.stress("generate --count 200000 " + directory + "/dump")
+        assertThat(Ended.stress("generate --count 120000 " + directory + "/dump")
                         .code())
                 .isZero();
         String command = "import %s/dump -q --rejects %s --url %s".formatted(directory, directory, url);
         Random random = new Random(17);
         int interrupted = 0;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             TestServer.execute(url, "drop table if exists check_in", "drop table if exists pgstress_import");
             try (Child child = new Child(directory, command)) {
                 child.await(() -> sessions() > 0);
-                child.waitFor(random.nextInt(800));
+                child.waitFor(random.nextInt(300));
                 child.signal("INT");
                 if (child.exit() != 0) {
                     interrupted++;

@@ -47,7 +47,7 @@ final class FleetLossTest {
     /** Starts a command; returns when its hosts load the server. */
     private static Child load(String options) throws IOException, InterruptedException {
         Child command = new Child(directory, fleet.with("-t docs -c 6 --quiet --url " + url, options));
-        command.await(() -> inserts() > 200);
+        command.await(() -> inserts() > 20);
         return command;
     }
 

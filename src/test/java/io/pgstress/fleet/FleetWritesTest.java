@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs on three hosts that write: no two hosts use the same id, and the tables hold what the hosts together acknowledged. */
 @Slow
 final class FleetWritesTest extends OnThreeHosts {
-    private static final int FEW = 500;
+    private static final int FEW = 200;
 
     @BeforeAll
     static void makeTables() {
@@ -43,7 +43,7 @@ final class FleetWritesTest extends OnThreeHosts {
     @ValueSource(strings = {"find_insert", "find_delete"})
     void usedUpIdsHaltAllHostsAndAreResetOnce(String op) throws IOException {
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = write("few", op, "-c 7 -T 1.5");
+        RunResult result = write("few", op, "-c 7 -T 0.5");
 
         OperationResult operation = result.operations().get(op);
         assertThat(result.load().halts().count())
@@ -76,7 +76,7 @@ final class FleetWritesTest extends OnThreeHosts {
 
     @Test
     void ownTablesHoldWhatAllHostsWrote() throws IOException {
-        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "-c 5 -T 0.5");
+        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "-c 5 -T 0.3");
 
         assertRows("sbtest1", result.operations().get("oltp_insert").ok());
         assertRows("pgbench_history", result.operations().get("tpcb").ok());
@@ -145,7 +145,7 @@ final class FleetWritesTest extends OnThreeHosts {
                   parameters: {i: {sequence: 5000}, id: {id: zipfian}}
                   steps: [{name: insert, sql: "insert into drawn values (:i % 3, :id)"}]
                 """);
-        RunResult result = write("docs", "made:3,used:1,drawn:3", "--operations " + file + " -c 6 -T 0.6");
+        RunResult result = write("docs", "made:3,used:1,drawn:3", "--operations " + file + " -c 6 -T 0.4");
 
         assertDistinct("made", "i", result.operations().get("made").ok());
         assertDistinct("used", "id", result.operations().get("used").ok());

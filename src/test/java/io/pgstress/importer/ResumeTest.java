@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** After an interrupted import is resumed, every document exists once, in the table or among the rejects. */
 @Slow
 final class ResumeTest extends ImportTestCase {
-    private static final int DOCUMENTS = 150_000;
+    private static final int DOCUMENTS = 100_000;
 
     private final Random random = new Random(5);
 
@@ -176,7 +176,7 @@ final class ResumeTest extends ImportTestCase {
                 "create function crash() returns trigger language plpgsql as $$ begin execute"
                         + " format('copy (select 1) to program ''cat > /dev/null; kill -KILL %s''', pg_backend_pid());"
                         + " return new; end $$",
-                "create trigger crash before insert on crashed for each row when (new._id = 100000)"
+                "create trigger crash before insert on crashed for each row when (new._id = 70000)"
                         + " execute function crash()");
         imports.ifExists = IfExists.APPEND;
         Path file = imports.write("crashed", Imports.wide(DOCUMENTS, i -> i));

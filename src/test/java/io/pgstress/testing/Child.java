@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 /** The command in its own JVM, which can receive real signals. The JVM is set up to start fast. */
 public final class Child implements AutoCloseable {
     private static final long MOST_SECONDS = 120;
+    /** Many conditions ask the server on a new connection. */
+    private static final long POLL_MILLIS = 20;
 
     private final Process process;
     private final Path out;
@@ -73,7 +75,7 @@ public final class Child implements AutoCloseable {
     /** Waits until something holds, or the child has ended. */
     public void await(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        while (!condition.getAsBoolean() && !process.waitFor(5, TimeUnit.MILLISECONDS)) {
+        while (!condition.getAsBoolean() && !process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("not within " + MOST_SECONDS + " s; the child said: " + err());
             }
