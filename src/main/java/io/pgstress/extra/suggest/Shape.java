@@ -21,7 +21,7 @@ sealed interface Shape {
 
     /**
      * The key of an index that would serve it, and whether each field is in descending order: the fields that it compares for equality,
-     * then those that it sorts by, then its ranges. Empty if the primary key serves it, or none can.
+     * then those that it sorts by, then its ranges; or only {@code _id}, if it has one. Empty if none can.
      */
     default Map<String, Boolean> indexKey() {
         Map<String, Boolean> key = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ sealed interface Shape {
             }
         }
         if (filter().pins("_id")) {
-            return Map.of();
+            return Map.of("_id", false);
         }
         sort().forEach(each -> key.putIfAbsent(each.path(), each.descending()));
         for (Filter each : required) {
