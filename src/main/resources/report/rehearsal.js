@@ -3,6 +3,8 @@
 const ANSWERS = {GO: 'Go', GO_WITH_REMARKS: 'Go with remarks', NO_GO: 'No go', UNKNOWN: 'Unknown'};
 const MEGABYTE = 1e6;
 
+const megabytes = (v) => decimal(v / MEGABYTE, 1);
+const sizeCells = (o, path) => cellsOf(o, path, ['heapBytes', megabytes], ['toastBytes', megabytes], ['indexBytes', megabytes]);
 const titleOfRehearsal = (r) => 'Rehearsal on ' + r.dataset.table;
 
 function rehearsalSection(rehearsal) {
@@ -10,13 +12,12 @@ function rehearsalSection(rehearsal) {
   return h('section', {id: 'run' + index, 'aria-label': titleOfRehearsal(rehearsal)},
     headed(ANSWERS[rehearsal.answer], titleOfRehearsal(rehearsal)),
     verdictBox(rehearsal, rehearsal.because.map(sentencesOf), sourceOfOperations(rehearsal)),
-    table('Collections', ['collection', 'table', 'documents', 'rows', 'equal', 'BSON MB', 'table MB', 'index MB', 'missing indexes'],
+    table('Collections', ['collection', 'table', 'documents', 'rows', 'equal', 'BSON MB', 'rows MB', 'TOAST MB', 'index MB', 'missing indexes'],
       rehearsal.collections.map((c, i) => {
         const path = pointer(index, 'collections', i);
-        const megabytes = (v) => decimal(v / MEGABYTE, 1);
         return [c.collection, c.table, ...cellsOf(c, path, ['documents', count], ['rows', count]),
           c.difference || Object.keys(c.rejects).length ? 'no' : 'yes',
-          ...cellsOf(c, path, ['bsonBytes', megabytes], ['tableBytes', megabytes], ['indexBytes', megabytes]),
+          ...cellsOf(c, path, ['bsonBytes', megabytes]), ...sizeCells(c, path),
           c.missingIndexes.map((m) => m.index).join(', ')];
       })),
     table('Operations', ['operation', 'share', 'MongoDB p50 ms', 'p50', 'MongoDB p95 ms', 'p95', 'plan', 'index that helps'],
@@ -30,12 +31,18 @@ function rehearsalSection(rehearsal) {
           figure(o.p95 && o.p95.millis, path + '/p95/millis', count), figure(times.p95, timesPath + '/p95', time),
           o.scans.join(', '), o.index.join('; ')];
       })),
-    h('p', {class: 'note'}, 'Sizes of tables include their indexes and TOAST. Times in MongoDB are those of its profile, in whole milliseconds.'),
+    h('p', {class: 'note'}, 'TOAST holds long values, apart from their rows. Times in MongoDB are those of its profile, in whole milliseconds.'),
+    rehearsal.layouts && rehearsal.layouts.layouts.length ? layoutsTable(rehearsal.layouts.layouts, pointer(index, 'layouts', 'layouts')) : null,
+    rehearsal.layouts ? rehearsal.layouts.findings.map((f) => h('p', {class: 'note'}, sentencesOf(f))) : null,
     rehearsal.notes.map((note) => h('p', {class: 'note'}, note)),
     whatWasRun(rehearsal),
     serversTables(rehearsal),
     raw(rehearsal));
 }
+
+const layoutsTable = (layouts, at) => table('Layouts', ['layout', 'ops/s', 'p99', 'WAL bytes per operation', 'rows MB', 'TOAST MB', 'index MB'],
+  layouts.map((l, i) => [l.name, ...cellsOf(l, at + '/' + i, ['opsPerSecond', rate], ['p99Micros', time], ['walBytesPerOperation', count]),
+    ...sizeCells(l, at + '/' + i)]));
 
 /** Where the operations come from, and the rates. */
 function sourceOfOperations(rehearsal) {

@@ -189,7 +189,7 @@ final class CompareCommand extends RunOptionsCommand {
     /** Runs the teardown hooks in any case. Returns the first failure, which the caller reports. */
     private @Nullable RuntimeException tornDown(CompareBlocks blocks, @Nullable RuntimeException failure) {
         try {
-            blocks.tearDown();
+            blocks.close();
             return failure;
         } catch (TargetException e) {
             if (failure == null) {
@@ -224,7 +224,7 @@ final class CompareCommand extends RunOptionsCommand {
      * Runs the blocks of a comparison on real servers. All variants are prepared before the first block. Connections are closed after
      * each block, so waiting variants hold no sessions.
      */
-    public static final class CompareBlocks implements BlockRunner {
+    public static final class CompareBlocks implements BlockRunner, AutoCloseable {
         private final CommandSession session;
         private final Hooks hooks;
         private final Runs runs;
@@ -258,7 +258,7 @@ final class CompareCommand extends RunOptionsCommand {
                 prepared.values().forEach(StartedServers::rest);
             } catch (RuntimeException | InterruptedException e) {
                 try {
-                    tearDown();
+                    close();
                 } catch (TargetException other) {
                     e.addSuppressed(other);
                 }
@@ -289,7 +289,8 @@ final class CompareCommand extends RunOptionsCommand {
         }
 
         /** Runs the teardown hooks. */
-        public void tearDown() {
+        @Override
+        public void close() {
             sql(hooks.teardown(), "teardown", hooked.values());
         }
 

@@ -13,7 +13,6 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.table.Verification;
 import io.pgstress.interrupt.CommandPart;
-import io.pgstress.plan.Phases;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RateLimit;
 import io.pgstress.plan.RunLoadOptions;
@@ -34,10 +33,12 @@ import io.pgstress.result.RateSearch;
 import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Rehearsal.Answer;
 import io.pgstress.result.Rehearsal.Difference;
+import io.pgstress.result.Rehearsal.Layouts;
 import io.pgstress.result.Rehearsal.MissingIndex;
 import io.pgstress.result.Rehearsal.ObservedTime;
 import io.pgstress.result.Rehearsal.RehearsedCollection;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
+import io.pgstress.result.Rehearsal.TableBytes;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.result.Validity;
@@ -45,11 +46,14 @@ import io.pgstress.runner.RunListener;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Runs;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
+import io.pgstress.text.Quoting;
 import io.pgstress.text.TextException;
 import io.pgstress.text.TextFile;
 import io.pgstress.verdict.RehearsalAnswer;
@@ -59,11 +63,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -79,8 +85,19 @@ final class RehearseCommand extends RunOptionsCommand {
     private static final Option<Boolean> RESUME =
             Option.flag("resume").help(Group.TABLES, "continue a rehearsal that was interrupted");
 
-    private static final List<Option<?>> OWN =
-            Option.join(List.of(LIMIT, RESUME), ImportCommandOptions.OF_REHEARSAL, ReportOptions.OF_FINDING);
+    private static final Option<Boolean> LAYOUT = Option.flag("layout")
+            .help(
+                    Group.TABLES,
+                    "also compare ways to store the documents",
+                    "Copies of the table in the schema " + LayoutComparison.SCHEMA
+                            + ", up to five, have other indexes, compression or fillfactor. They are dropped at the end.");
+
+    private static final Option<Boolean> KEEP_LAYOUTS = Option.flag("keep-layouts")
+            .needs(() -> LAYOUT, "is for --layout")
+            .help(Group.TABLES, "do not drop the copies of --layout");
+
+    private static final List<Option<?>> OWN = Option.join(
+            List.of(LIMIT, RESUME, LAYOUT, KEEP_LAYOUTS), ImportCommandOptions.OF_REHEARSAL, ReportOptions.OF_FINDING);
 
     private static final String FROM_DUMP = "is determined by the dump; leave it out";
 
@@ -102,8 +119,11 @@ final class RehearseCommand extends RunOptionsCommand {
                     RunLoadOptions.RATE,
                     o -> o.get(RunLoadOptions.RATE).size() > 1 ? "must be one rate in a rehearsal" : "");
 
-    /** A trial of the search takes this part of {@code --duration}. */
+    /** A trial of the search takes this part of {@code --duration}, and a block of the comparison of layouts half of that. */
     private static final int TRIALS = 5;
+
+    /** The warm-up before each of them is this part of it. */
+    private static final int WARMUPS = 6;
 
     /** Options of the load that are others in a search. */
     private static final List<Option<?>> OF_LOAD =
@@ -112,7 +132,10 @@ final class RehearseCommand extends RunOptionsCommand {
     /** The p99 that is to be kept at least, if no limit is given, in milliseconds. */
     private static final int MIN_LIMIT_MILLIS = 20;
 
-    private static final int STEPS = 5;
+    /** Those of the extension hypopg. It has none of GIN, and the creation of one fails. */
+    private static final String HYPOTHETICAL_INDEXES =
+            "select 1 where to_regprocedure('hypopg_create_index(text)') is not null";
+
     private static final String NOTHING = "nothing was imported";
     private static final String CONTINUE = "run the same command with --resume to continue";
 
@@ -122,7 +145,10 @@ final class RehearseCommand extends RunOptionsCommand {
     }
 
     /** How far a rehearsal has come, saved after each step. */
-    record State(@Nullable ImportSummary imported, @Nullable RunResult load) {}
+    record State(
+            @Nullable ImportSummary imported,
+            Map<String, TableBytes> sizes,
+            @Nullable RunResult load) {}
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
@@ -147,6 +173,7 @@ final class RehearseCommand extends RunOptionsCommand {
                         asked, streams.interruption(), NOTHING, streams::note, streams.passwords())) {
             input.requireCollections();
             Course course = new Course(parsed, own, asked, importing, session);
+            course.checksSchema();
             if (!course.imports(input, dump) || !course.findsOperations(dump)) {
                 return ExitCode.DATA;
             }
@@ -169,6 +196,8 @@ final class RehearseCommand extends RunOptionsCommand {
         private final CommandSession session;
         private final Path state;
         private final Path operationsFile;
+        private final Map<String, TableBytes> sizes = new LinkedHashMap<>();
+        private final Map<String, QueryIndex> helpful = new LinkedHashMap<>();
         private @Nullable ImportSummary imported;
         private @Nullable Suggestion suggestion;
         private @Nullable CollectionSummary busiest;
@@ -193,6 +222,7 @@ final class RehearseCommand extends RunOptionsCommand {
             } else if (Files.exists(state)) {
                 State saved = saved();
                 imported = saved.imported();
+                sizes.putAll(saved.sizes());
                 load = saved.load();
             }
         }
@@ -206,7 +236,7 @@ final class RehearseCommand extends RunOptionsCommand {
         }
 
         private void keep() throws IOException {
-            new AtomicFile(state).write(out -> out.write(Json.writeLine(new State(imported, load))));
+            new AtomicFile(state).write(out -> out.write(Json.writeLine(new State(imported, sizes, load))));
         }
 
         /** Deletes what is known of an earlier rehearsal. */
@@ -214,12 +244,26 @@ final class RehearseCommand extends RunOptionsCommand {
             Files.deleteIfExists(state);
         }
 
+        /** Refuses to begin if the comparison of layouts could not. */
+        void checksSchema() throws SQLException {
+            if (own.get(LAYOUT)) {
+                try (Connection control = session.connector(login()).open(SessionPurpose.CONTROL)) {
+                    LayoutComparison.requireNoSchema(control);
+                }
+            }
+        }
+
+        private Login login() {
+            return new Login(
+                    asked.get(ServerOptions.USER).orElse(""),
+                    asked.get(ServerOptions.PASSWORD_COMMAND).orElse(""),
+                    streams.passwords());
+        }
+
         private void begin(int step, String what) {
             streams.interruption().check();
             streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", CONTINUE));
-            if (!own.get(ReportOptions.QUIET)) {
-                streams.progress(step + " of " + STEPS + ": " + what);
-            }
+            tell(step + " of " + (own.get(LAYOUT) ? 6 : 5) + ": " + what);
         }
 
         /** Imports the dump; false if documents are missing for another reason than that they were rejected or differ. */
@@ -228,11 +272,7 @@ final class RehearseCommand extends RunOptionsCommand {
                 return true;
             }
             begin(1, "importing " + dump);
-            Login login = new Login(
-                    asked.get(ServerOptions.USER).orElse(""),
-                    asked.get(ServerOptions.PASSWORD_COMMAND).orElse(""),
-                    streams.passwords());
-            ImportSummary summary = input.into(session, login);
+            ImportSummary summary = input.into(session, login());
             List<String> incomplete = summary.collections().stream()
                     .filter(each -> !each.fault().isEmpty() && difference(each) == null)
                     .map(each -> each.collection() + ": " + each.fault())
@@ -247,7 +287,7 @@ final class RehearseCommand extends RunOptionsCommand {
         }
 
         /** Writes the operations file; false if it would be empty. */
-        boolean findsOperations(String dump) throws IOException, InterruptedException {
+        boolean findsOperations(String dump) throws SQLException, IOException, InterruptedException {
             begin(2, "finding operations");
             Suggestion found = Suggestion.of(Forms.path(dump), ImportCommandOptions.databases(importing), "", false);
             if (found.operations() == 0) {
@@ -264,7 +304,19 @@ final class RehearseCommand extends RunOptionsCommand {
             // writes too, where nothing tells which ones there are
             String mix = found.isGuess() ? found.mix() + ",find_update:1" : found.mix();
             planned = read(LOAD, given(parsed, LOAD), mix);
+            if (sizes.isEmpty()) { // later, the load has changed them
+                measuresTables(session.connect(planned));
+            }
             return true;
+        }
+
+        private void measuresTables(Target target) throws SQLException {
+            try (Connection control = target.first().connector().open(SessionPurpose.CONTROL)) {
+                for (CollectionSummary each : known(imported).collections()) {
+                    TableName table = TableName.parse(each.table());
+                    sizes.put(each.table(), LayoutComparison.size(control, target.dialect(), table));
+                }
+            }
         }
 
         private RunSpec read(Purpose purpose, Map<String, List<String>> given, String mix) {
@@ -303,13 +355,15 @@ final class RehearseCommand extends RunOptionsCommand {
         }
 
         /** Looks for indexes that help and for the highest rate, and judges all that was found. */
-        Rehearsal answered() throws SQLException, InterruptedException {
+        Rehearsal answered() throws SQLException, IOException, InterruptedException {
             Suggestion found = known(suggestion);
             RunResult run = known(load);
             begin(4, "explaining the operations");
-            List<RehearsedOperation> operations = operations(found, run);
+            PreparedRun prepared = session.prepare(known(planned));
+            List<RehearsedOperation> operations = operations(found, run, prepared);
             begin(5, "searching for the highest rate");
             RateSearch search = search(found);
+            Layouts layouts = own.get(LAYOUT) ? layouts(found, prepared) : null;
             return RehearsalAnswer.judged(new Rehearsal(
                     run.header(),
                     Rehearsal.KIND,
@@ -319,7 +373,7 @@ final class RehearseCommand extends RunOptionsCommand {
                     found.perSecond(),
                     rate(),
                     known(imported).collections().stream()
-                            .map(RehearseCommand::rehearsed)
+                            .map(each -> collection(each, known(sizes.get(each.table()))))
                             .toList(),
                     operations,
                     operationsFile.toString(),
@@ -327,12 +381,12 @@ final class RehearseCommand extends RunOptionsCommand {
                             .toList(),
                     run,
                     search,
+                    layouts,
                     Validity.NONE));
         }
 
-        private List<RehearsedOperation> operations(Suggestion found, RunResult run)
+        private List<RehearsedOperation> operations(Suggestion found, RunResult run, PreparedRun prepared)
                 throws SQLException, InterruptedException {
-            PreparedRun prepared = session.prepare(known(planned));
             List<WeightedOperation> mix = prepared.spec().mix();
             double weights = mix.stream().mapToInt(WeightedOperation::weight).sum();
             Map<String, Observed> observed = new LinkedHashMap<>();
@@ -358,9 +412,10 @@ final class RehearseCommand extends RunOptionsCommand {
                     .flatMap(route -> route.scans().stream())
                     .distinct()
                     .toList();
-            Trial trial = observed != null && routes.stream().anyMatch(StatementRoute::readsAll)
-                    ? trial(observed, prepared)
-                    : Trial.NOT_NEEDED;
+            boolean readsAll = observed != null
+                    && routes.stream().anyMatch(StatementRoute::readsAll)
+                    && readsAllInVain(observed, prepared);
+            QueryIndex index = helpful.get(name);
             Suggestion.Times times = observed == null ? null : observed.times();
             return new RehearsedOperation(
                     name,
@@ -372,29 +427,65 @@ final class RehearseCommand extends RunOptionsCommand {
                             ? List.of()
                             : List.copyOf(observed.indexKey().keySet()),
                     scans,
-                    trial.readsAll(),
-                    trial.index());
+                    readsAll,
+                    index == null ? List.of() : index.on(prepared.table().name()));
         }
 
-        /** Finds out whether the server would use an index on the fields of an operation that reads a whole table. */
-        private Trial trial(Observed observed, PreparedRun prepared) throws SQLException {
-            CollectionSummary collection = known(busiest);
-            Trial unlikeInMongo = new Trial(
-                    RehearsalAnswer.looksAtFewInMongo(observed.examined(), collection.documents()), List.of());
+        /** Whether an operation that reads a whole table need not. Keeps the index with which the server does not, if there is one. */
+        private boolean readsAllInVain(Observed observed, PreparedRun prepared) throws SQLException {
             TableName table = prepared.table().name();
-            QueryIndex index;
-            try (Connection control = prepared.target().first().connector().open(SessionPurpose.CONTROL)) {
-                if (observed.indexKey().isEmpty()) {
-                    return unlikeInMongo;
-                }
-                index = QueryIndex.of(control, prepared.target().dialect(), table, observed.indexKey());
-            }
             TableName used = observed.changes() ? table.copy() : table;
-            List<String> before = new ArrayList<>(index.on(used));
-            if (before.isEmpty()) {
-                return unlikeInMongo;
+            QueryIndex index = null;
+            if (!observed.indexKey().isEmpty()) {
+                try (Connection control = prepared.target().first().connector().open(SessionPurpose.CONTROL)) {
+                    index = QueryIndex.of(control, prepared.target().dialect(), table, observed.indexKey());
+                }
             }
-            before.add("analyze " + used.quoted());
+            List<StatementRoute> routes =
+                    index == null || index.on(used).isEmpty() ? List.of() : routesWith(index, used, observed, prepared);
+            if (routes.isEmpty()) {
+                return RehearsalAnswer.looksAtFewInMongo(
+                        observed.examined(), known(busiest).documents());
+            }
+            // a server that reads a small table as a whole although there is an index does so because it is faster
+            boolean helps = routes.stream().noneMatch(StatementRoute::readsAll);
+            if (helps) {
+                helpful.put(observed.name(), known(index));
+            }
+            return helps;
+        }
+
+        /** How the server would run an operation with an index, a hypothetical one if it can; empty if that cannot be tried. */
+        private static List<StatementRoute> routesWith(
+                QueryIndex index, TableName table, Observed observed, PreparedRun prepared) throws SQLException {
+            boolean hasHypothetical;
+            try (Connection control = prepared.target().first().connector().open(SessionPurpose.CONTROL)) {
+                hasHypothetical = !prepared.target().first().sharesSessions() // in which it would stay
+                        && ControlSql.isSince(control, 14, 0)
+                        && ControlSql.exists(control, HYPOTHETICAL_INDEXES);
+            }
+            String analyze = "analyze " + table.quoted();
+            Stream<String> statistics = IntStream.range(0, index.expressions().size())
+                    .mapToObj(i -> "create statistics stress_trial_" + i + " on "
+                            + index.expressions().get(i) + " from " + table.quoted());
+            List<StatementRoute> hypothetical = !hasHypothetical
+                    ? List.of()
+                    : routesAfter(
+                            Stream.of(
+                                    index.on(table).stream()
+                                            .map(sql -> "select hypopg_create_index(" + Quoting.literal(sql) + ")"),
+                                    statistics,
+                                    Stream.of(analyze)),
+                            observed,
+                            prepared);
+            return hypothetical.isEmpty()
+                    ? routesAfter(Stream.of(index.on(table).stream(), Stream.of(analyze)), observed, prepared)
+                    : hypothetical;
+        }
+
+        private static List<StatementRoute> routesAfter(
+                Stream<Stream<String>> statements, Observed observed, PreparedRun prepared) throws SQLException {
+            List<String> before = statements.flatMap(each -> each).toList();
             List<StatementRoute> routes = ExplainCommand.explain(
                             prepared,
                             List.of(observed.name()),
@@ -404,29 +495,55 @@ final class RehearseCommand extends RunOptionsCommand {
                     .stream()
                     .map(PlannedStatement::route)
                     .toList();
-            if (routes.stream().anyMatch(route -> route.error() != null)) {
-                return unlikeInMongo;
+            return routes.stream().anyMatch(route -> route.error() != null) ? List.of() : routes;
+        }
+
+        /** The options of runs that last for other times than the load. */
+        private Map<String, List<String>> shorter() {
+            Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, LOAD));
+            OF_LOAD.forEach(option -> given.remove(option.name()));
+            return given;
+        }
+
+        private Purpose lasting(Purpose purpose, Duration duration) {
+            return purpose.withDefault("duration", duration.toMillis() + "ms")
+                    .withDefault("warmup", duration.dividedBy(WARMUPS).toMillis() + "ms")
+                    .withDefault(
+                            "warmup-limit",
+                            known(planned).phases().warmupLimit().toMillis() + "ms");
+        }
+
+        private void tell(String line) {
+            if (!own.get(ReportOptions.QUIET)) {
+                streams.progress(line);
             }
-            // a server that reads a small table as a whole although there is an index does so because it is faster
-            return routes.stream().anyMatch(StatementRoute::readsAll)
-                    ? Trial.NOT_NEEDED
-                    : new Trial(true, index.on(table));
+        }
+
+        private Layouts layouts(Suggestion found, PreparedRun prepared)
+                throws SQLException, IOException, InterruptedException {
+            begin(6, "comparing layouts");
+            boolean updates = found.isGuess() || found.observed().stream().anyMatch(Observed::updates);
+            LayoutComparison layouts = new LayoutComparison(prepared, operationsFile, found, helpful, updates);
+            Runs runs = runs();
+            runs.keeps(() -> "schema " + LayoutComparison.SCHEMA + " may be left, drop it with: "
+                    + LayoutComparison.DROP + "; then " + CONTINUE);
+            Duration block = known(planned).phases().measure().dividedBy(2 * TRIALS);
+            return layouts.compare(
+                    session,
+                    runs,
+                    own.get(KEEP_LAYOUTS),
+                    shorter(),
+                    lasting(Purpose.BLOCK, block),
+                    argv(parsed),
+                    this::tell);
         }
 
         private RateSearch search(Suggestion found) throws InterruptedException {
             List<RateLimit> limits = own.get(LIMIT).isEmpty() ? List.of(limit(found)) : own.get(LIMIT);
-            Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, LOAD));
-            OF_LOAD.forEach(option -> given.remove(option.name()));
-            Phases phases = known(planned).phases();
-            Purpose purpose = Purpose.RATE_SEARCH
-                    .withDefault("duration", phases.measure().dividedBy(TRIALS).toMillis() + "ms")
-                    .withDefault("warmup-limit", phases.warmupLimit().toMillis() + "ms");
-            RunSpec first = read(purpose, given, known(planned).mixLabel());
-            RateTrials trials = new RateTrials(session, first, runs(), limits, line -> {
-                if (!own.get(ReportOptions.QUIET)) {
-                    streams.progress(line);
-                }
-            });
+            Purpose purpose = lasting(
+                    Purpose.RATE_SEARCH, known(planned).phases().measure().dividedBy(TRIALS));
+            RunSpec first = read(purpose, shorter(), known(planned).mixLabel());
+            RateTrials trials = new RateTrials(session, first, runs(), limits, this::tell);
             double seconds = first.phases().measure().toMillis() / 1e3;
             Found highest = new LimitSearch(trials, limits, seconds, System::nanoTime).search();
             RuntimeException failure = highest.failure();
@@ -438,16 +555,6 @@ final class RehearseCommand extends RunOptionsCommand {
             }
             return RateSearchEvaluation.of(highest, limits, trials.results(), argv(parsed));
         }
-    }
-
-    /**
-     * Whether an index helps an operation.
-     *
-     * @param readsAll whether it reads a whole table, and need not
-     * @param index the statements that create an index with which it does not; empty: none is known
-     */
-    private record Trial(boolean readsAll, List<String> index) {
-        static final Trial NOT_NEEDED = new Trial(false, List.of());
     }
 
     /** What an earlier step found. */
@@ -479,7 +586,7 @@ final class RehearseCommand extends RunOptionsCommand {
                 : new Difference(found.missing(), found.additional(), found.different(), found.examples());
     }
 
-    private static RehearsedCollection rehearsed(CollectionSummary of) {
+    private static RehearsedCollection collection(CollectionSummary of, TableBytes size) {
         return new RehearsedCollection(
                 of.collection(),
                 of.table(),
@@ -487,8 +594,7 @@ final class RehearseCommand extends RunOptionsCommand {
                 of.rows(),
                 of.rejects(),
                 of.bsonBytes(),
-                of.tableBytes(),
-                of.indexBytes(),
+                size,
                 difference(of),
                 of.indexes().stream().flatMap(RehearseCommand::missing).toList());
     }

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Comparison;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,7 @@ sealed interface Fact {
         SERVER_TIME("serverExecMicrosPerOperation"),
         BLOCKS_HIT("statementsBlocksHitPerOperation"),
         BLOCKS_READ("statementsBlocksReadPerOperation"),
-        WAL("statementsWalBytesPerOperation"),
+        WAL(Comparison.WAL_PER_OPERATION),
         NODE_STATEMENTS("nodeStatementsPerOperation"),
         TWO_PHASE("twoPhaseCommitsPerOperation"),
 

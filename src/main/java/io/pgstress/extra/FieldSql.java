@@ -8,6 +8,7 @@ import io.pgstress.text.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * A field of documents as SQL on jsonb. MongoDB looks into the elements of the arrays that it meets on the path.
@@ -166,12 +167,28 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
     /** Whether an element has this value: {@code data -> 'a' @> ...}. Only if it {@link #isMultikey}. */
     public String contains(String base, String value) {
         int first = arrayAfter();
+        return json(base, first) + " @> jsonb_build_array(" + nested(value, first) + ")";
+    }
+
+    /** Whether the document has this value here: {@code data @> ...}, which GIN on whole documents serves. */
+    public String isContained(String value) {
+        return DATA + " @> " + nested(value, 0);
+    }
+
+    /** Whether {@link #isContained} means the same as a comparison: no position leads here, and a value contains only itself. */
+    public boolean isContainable() {
+        return (ownKinds() & Kinds.DOCUMENT) == 0
+                && IntStream.range(0, names.size()).noneMatch(this::isSubscript);
+    }
+
+    /** A value in the objects and arrays on the way to it, from the name with this number on. */
+    private String nested(String value, int first) {
         String inner = value;
         for (int i = names.size() - 1; i >= first; i--) {
             inner = isArray(i) ? "jsonb_build_array(" + inner + ")" : inner;
             inner = "jsonb_build_object(" + literal(names.get(i)) + ", " + inner + ")";
         }
-        return json(base, first) + " @> jsonb_build_array(" + inner + ")";
+        return inner;
     }
 
     /** All values at the path as rows {@code e}. */

@@ -42,6 +42,9 @@ public record Comparison(
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
 
+    /** The fact of a variant that is its WAL, in bytes. */
+    public static final String WAL_PER_OPERATION = "statementsWalBytesPerOperation";
+
     /**
      * A variant, over all of its blocks.
      *

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param operationsFile the file that {@code --operations} takes to run them again
  * @param notes what else was found in the dump
  * @param load the run at this rate, or of a closed loop if none is known
- * @param search the search for the highest rate; null until it has ended
+ * @param search the search for the highest rate
+ * @param layouts null: they were not compared
  */
 public record Rehearsal(
         @Inline Header header,
@@ -36,6 +37,7 @@ public record Rehearsal(
         List<String> notes,
         RunResult load,
         @Nullable RateSearch search,
+        @Nullable Layouts layouts,
         @Inline Validity validity)
         implements Result {
     public static final int SCHEMA = 1;
@@ -66,8 +68,7 @@ public record Rehearsal(
      *
      * @param rejects rejected documents by reason
      * @param bsonBytes size of the documents in MongoDB, uncompressed and without indexes
-     * @param tableBytes size of the table with its indexes and TOAST
-     * @param indexBytes size of its indexes
+     * @param size of the table when it was imported
      * @param difference null if the table equals the documents
      * @param missingIndexes those of MongoDB that were not created
      */
@@ -78,14 +79,54 @@ public record Rehearsal(
             long rows,
             Map<String, Long> rejects,
             long bsonBytes,
-            long tableBytes,
-            long indexBytes,
+            @Inline TableBytes size,
             @Nullable Difference difference,
             List<MissingIndex> missingIndexes) {
         public long rejected() {
             return rejects.values().stream().mapToLong(Long::longValue).sum();
         }
     }
+
+    /**
+     * The size of a table.
+     *
+     * @param heapBytes of its rows
+     * @param toastBytes of the long values that are stored apart, and of the maps of free space
+     */
+    public record TableBytes(long heapBytes, long toastBytes, long indexBytes) {
+        public long total() {
+            return heapBytes + toastBytes + indexBytes;
+        }
+    }
+
+    /**
+     * Ways to store the documents.
+     *
+     * @param layouts the tables as they were imported first; only those that could matter
+     * @param findings which one is faster and what it costs, or that none is, and why others were not tried
+     * @param scenarioFile what {@code stress compare} takes to compare them again
+     * @param comparison null if no other layout could matter
+     */
+    public record Layouts(
+            List<Layout> layouts,
+            List<Remark> findings,
+            String scenarioFile,
+            @Nullable Comparison comparison) {}
+
+    /**
+     * A way to store the documents.
+     *
+     * @param sql the statements that change the imported table so; values and rows that exist are stored so when they are written again
+     * @param p99Micros the median of its blocks; null if they had too few operations
+     * @param walBytesPerOperation null if unknown
+     */
+    public record Layout(
+            String name,
+            List<String> sql,
+            @Inline TableBytes size,
+            double opsPerSecond,
+            @Nullable Double p99Micros,
+            @Nullable Double walBytesPerOperation) {}
 
     /**
      * How a table differs from its documents.

@@ -1032,6 +1032,32 @@ public enum RemarkCode {
             "Whether the server is fast enough is unknown.",
             "Use a larger client machine."),
 
+    LAYOUT_FASTER(
+            Severity.NOTE,
+            "With {layout}, the operations run at {ratio:.2f} times the rate of the table as imported ({low:.2f} to {high:.2f})",
+            "The table takes {megabytes:,.1f} MB instead of {importedMegabytes:,.1f}[[, an operation writes {walBytes:,.0f} bytes of WAL instead of {importedWalBytes:,.0f}]][[, and these operations are slower: {slower}]].",
+            "Try it with your application: {sql}."),
+    LAYOUTS_TIED(
+            Severity.NOTE,
+            "Which of these is the fastest is not decided: {layouts}",
+            "Each is faster than the table as imported.",
+            "Take the one that costs least, or compare them for longer."),
+    LAYOUT_NOT_FASTER(
+            Severity.NOTE,
+            "No other layout makes the operations faster by more than chance explains",
+            "The table as imported is as good, as far as this was measured.",
+            "Look at the intervals: a longer `--duration` finds smaller differences."),
+    LAYOUTS_NOT_VALID(
+            Severity.NOTE,
+            "The comparison of the layouts is not valid",
+            "It says nothing about them.",
+            "Read its reasons, and repeat it while nothing else runs."),
+    LAYOUT_NOT_TRIED(
+            Severity.NOTE,
+            "Not tried: {layout}, because {why}",
+            "It could not matter.",
+            "Use `stress compare` if you expect something of it."),
+
     // Causes of a difference between variants
 
     CAUSE_PLANS(

@@ -13,6 +13,7 @@ import io.pgstress.result.Rehearsal.RehearsedOperation;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RemarkCode.Severity;
+import io.pgstress.result.Result;
 import io.pgstress.result.Validity;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -271,13 +272,14 @@ public final class RehearsalAnswer {
                 .anyMatch(each -> OF_GENERATOR.contains(each.code()));
     }
 
-    /** The warnings of the load, and why the highest rate is not known. */
+    /** The warnings of the load, and why the highest rate or the comparison of layouts is not valid. */
     private List<Remark> warnings() {
+        Stream<Result> others = Stream.concat(
+                Stream.ofNullable(rehearsal.search()),
+                Stream.ofNullable(rehearsal.layouts()).flatMap(layouts -> Stream.ofNullable(layouts.comparison())));
         return Remark.distinct(Stream.concat(
                         rehearsal.load().warnings().stream(),
-                        Stream.ofNullable(rehearsal.search())
-                                .flatMap(search -> search.reasons().stream())
-                                .map(Remark::asWarning))
+                        others.flatMap(other -> other.reasons().stream()).map(Remark::asWarning))
                 .toList());
     }
 }

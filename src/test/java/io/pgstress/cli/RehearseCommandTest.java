@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.Documents;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Rehearsal.Answer;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,12 +55,16 @@ final class RehearseCommandTest {
 
     /** A dump of orders, two of which have the same email. */
     private Path dump(String indexes, List<String> profile) throws IOException {
+        return dump(DOCUMENTS, indexes, profile);
+    }
+
+    private Path dump(int documents, String indexes, List<String> profile) throws IOException {
         Path shop = Files.createDirectories(directory.resolve("dump/shop"));
         String padding = "x".repeat(200);
         Files.write(
                 shop.resolve("orders.bson"),
                 Documents.of(
-                        DOCUMENTS,
+                        documents,
                         (w, i) -> w.int32("_id", i)
                                 .int32("customer", i % 500)
                                 .string("city", "c" + i % 1000)
@@ -122,7 +128,8 @@ final class RehearseCommandTest {
             assertThat(orders.documents()).isEqualTo(DOCUMENTS);
             assertThat(orders.difference()).isNull();
             assertThat(orders.missingIndexes()).isEmpty();
-            assertThat(orders.indexBytes()).isBetween(1L, orders.tableBytes() - 1);
+            assertThat(orders.size().indexBytes()).isBetween(1L, orders.size().total() - 1);
+            assertThat(orders.size().heapBytes()).isPositive();
         });
         assertThat(found.operations()).hasSize(2).allSatisfy(each -> {
             assertThat(each.readsAll()).isFalse();
@@ -144,12 +151,16 @@ final class RehearseCommandTest {
                 "create table orders (_id int primary key, data jsonb)",
                 "create function spoil() returns trigger language plpgsql as $$ begin"
                         + " if new._id = 7 then new.data = jsonb_set(new.data, '{n}', '8'); end if; return new; end $$",
-                "create trigger spoil before insert on orders for each row execute function spoil()");
+                "create trigger spoil before insert on orders for each row execute function spoil()",
+                // in the place of the one of hypopg, which no server of the tests has
+                "create sequence hypothetical",
+                "create function hypopg_create_index(text) returns bigint language plpgsql as $$ begin"
+                        + " execute $1; return nextval('hypothetical'); end $$");
         List<String> profile = new ArrayList<>(customersAndUpdates());
         profile.addAll(entries(1_000, "query", CITY));
         Path dump = dump(", {\"key\": {\"email\": 1}, \"name\": \"email_1\", \"unique\": true}", profile);
 
-        Ended ended = rehearse(dump, KEPT + " --if-exists append -c 1 --rate 3000");
+        Ended ended = rehearse(dump, BROKEN + " --if-exists append -c 1 --rate 3000");
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
@@ -169,11 +180,68 @@ final class RehearseCommandTest {
         assertThat(TestServer.number(url, "select count(*) from pg_indexes where indexdef like '%city%'"))
                 .isZero();
         TestServer.execute(url, city.index().get(0));
+        assertThat(TestServer.number(url, "select last_value from hypothetical where is_called"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void comparesLayoutsThatCanMatter() throws IOException {
+        Path shop = Files.createDirectories(directory.resolve("dump/shop"));
+        String text = "a long text that can be compressed, ".repeat(100);
+        Files.write(
+                shop.resolve("orders.bson"),
+                Documents.of(
+                        2_000,
+                        (w, i) -> w.int32("_id", i).string("city", "c" + i).string("text", text)));
+        Files.write(
+                shop.resolve("system.profile.bson"),
+                Documents.concat(entries(600, "query", CITY).stream()
+                        .map(Documents::ofJson)
+                        .toArray(byte[][]::new)));
+        boolean hasLz4 = TestServer.number(
+                        url,
+                        "select count(*) from pg_settings where name = 'default_toast_compression'"
+                                + " and 'lz4' = any (enumvals)")
+                > 0;
+
+        Ended ended = rehearse(shop.getParent(), BROKEN + " -c 2 --layout --keep-layouts");
+
+        assertThat(json).as(ended.err()).exists();
+        Rehearsal.Layouts found = ((Rehearsal) ResultFile.read(json)).layouts();
+        assertThat(found).isNotNull();
+        assertThat(found.layouts())
+                .extracting(Rehearsal.Layout::name)
+                .containsExactlyElementsOf(Stream.of("as imported", "expression indexes", "one GIN", "lz4")
+                        .filter(name -> hasLz4 || !name.equals("lz4"))
+                        .toList());
+        assertThat(found.layouts()).allMatch(each -> each.opsPerSecond() > 0);
+        assertThat(found.comparison()).isNotNull();
+        RemarkCode code = found.findings().get(0).code();
+        if (found.comparison().valid()) {
+            assertThat(code).as(ended.out()).isIn(RemarkCode.LAYOUT_FASTER, RemarkCode.LAYOUTS_TIED);
+        } else { // on a machine that others fill
+            assertThat(code).isEqualTo(RemarkCode.LAYOUTS_NOT_VALID);
+        }
+        assertThat(found.comparison().variants())
+                .extracting(Comparison.Variant::opsPerSecond)
+                .satisfies(rates -> assertThat(rates.get(0)).isLessThan(Math.min(rates.get(1), rates.get(2))));
+        assertThat(new ResultSchema("rehearsal").problems(Files.readString(json)))
+                .isEmpty();
+        assertThat(TestServer.number(
+                        url,
+                        "select count(*) from stress_layouts.one_gin join orders using (_id, data)"
+                                + " where pg_column_compression(one_gin.data) = 'pglz'"))
+                .isEqualTo(2_000);
+        if (hasLz4) {
+            assertThat(TestServer.number(
+                            url, "select count(*) from stress_layouts.lz4 where pg_column_compression(data) = 'lz4'"))
+                    .isEqualTo(2_000);
+        }
     }
 
     @Test
     void guessesTheOperationsOfADumpWithoutAProfile() throws IOException {
-        Ended ended = rehearse(dump("", List.of()), BROKEN + " -c 4");
+        Ended ended = rehearse(dump("", List.of()), BROKEN + " -c 4 --layout");
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
@@ -185,12 +253,20 @@ final class RehearseCommandTest {
                 .contains("find_by_id", "find_by_customer", "find_update");
         assertThat(found.operations()).allMatch(each -> each.median() == null);
         assertThat(ended.out()).contains("a guess, because the dump has no system.profile");
+        assertThat(found.layouts()).isNotNull();
+        assertThat(found.layouts().layouts())
+                .extracting(Rehearsal.Layout::name)
+                .containsExactly("as imported", "fillfactor 85");
+        assertThat(found.layouts().layouts().get(1).size().heapBytes())
+                .isGreaterThan(found.layouts().layouts().get(0).size().heapBytes() * 11 / 10);
+        assertThat(TestServer.number(url, "select count(*) from pg_namespace where nspname = 'stress_layouts'"))
+                .isZero();
     }
 
     @Test
     void continuesAfterTheStepThatFailed() throws IOException {
         TestServer.execute(url, "create table orders_copy as select 1 as _id, '{}'::jsonb as data");
-        Path dump = dump("", customersAndUpdates());
+        Path dump = dump(50, "", customersAndUpdates());
 
         Ended failed = rehearse(dump, BROKEN + " -c 4");
         TestServer.execute(url, "drop table orders_copy");
@@ -199,15 +275,24 @@ final class RehearseCommandTest {
         assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
         assertThat(failed.err()).contains("1 of 5: ", "orders_copy");
         assertThat(ended.err()).doesNotContain("1 of 5: ").contains("5 of 5: ");
-        assertThat(((Rehearsal) ResultFile.read(json)).collections())
+        Rehearsal found = (Rehearsal) ResultFile.read(json);
+        assertThat(found.collections())
                 .singleElement()
-                .satisfies(orders -> assertThat(orders.documents()).isEqualTo(DOCUMENTS));
+                .satisfies(orders -> assertThat(orders.documents()).isEqualTo(50));
+        assertThat(found.operations())
+                .as("reading all of so few is not for want of an index")
+                .allMatch(each -> each.scans().contains("Seq Scan") && !each.readsAll());
     }
 
     @Test
-    void refusesWhatTheDumpDetermines() throws IOException {
+    void refusesWhatCannotBeDone() throws IOException {
         Path dump = dump("", List.of());
+        TestServer.execute(url, "create schema stress_layouts");
 
+        assertThat(rehearse(dump, " --layout").err())
+                .contains("schema stress_layouts exists", LayoutComparison.DROP)
+                .doesNotContain("1 of 6");
+        assertThat(rehearse(dump, " --keep-layouts").err()).contains("--keep-layouts: is for --layout");
         assertThat(rehearse(dump, " --op find_first --table orders --rate 5,6").err())
                 .contains(
                         "--op: is determined by the dump",

@@ -229,8 +229,7 @@ public final class MoreSamples {
                                 20_000,
                                 Map.of(),
                                 4_200_000,
-                                5_100_000,
-                                900_000,
+                                new Rehearsal.TableBytes(4_000_000, 200_000, 900_000),
                                 new Rehearsal.Difference(0, 0, 1, "7"),
                                 List.of(new Rehearsal.MissingIndex(
                                         "email_1", "rows with the same values: _id 1, 2", true, List.of("email")))),
@@ -241,8 +240,7 @@ public final class MoreSamples {
                                 298,
                                 Map.of("U+0000", 2L),
                                 60_000,
-                                90_000,
-                                20_000,
+                                new Rehearsal.TableBytes(70_000, 0, 20_000),
                                 null,
                                 List.of())),
                 List.of(new Rehearsal.RehearsedOperation(
@@ -259,7 +257,46 @@ public final class MoreSamples {
                 List.of("shop.users is not included, with 12 entries: select it with --db and --collection"),
                 load,
                 rateSearch(),
+                layouts(),
                 Validity.NONE));
+    }
+
+    private static Rehearsal.Layouts layouts() {
+        return new Rehearsal.Layouts(
+                List.of(
+                        new Rehearsal.Layout(
+                                "as imported",
+                                List.of(),
+                                new Rehearsal.TableBytes(4_000_000, 200_000, 900_000),
+                                4_000,
+                                2_500.0,
+                                310.0),
+                        new Rehearsal.Layout(
+                                "expression indexes",
+                                List.of("create index on orders using btree ((data -> 'city'))"),
+                                new Rehearsal.TableBytes(4_000_000, 200_000, 1_500_000),
+                                9_200,
+                                1_100.0,
+                                402.0)),
+                List.of(
+                        RemarkCode.LAYOUT_FASTER
+                                .with("layout", "expression indexes")
+                                .with("ratio", 2.3)
+                                .with("low", 2.21)
+                                .with("high", 2.39)
+                                .with("megabytes", 5.7)
+                                .with("importedMegabytes", 5.1)
+                                .with("walBytes", 402.0)
+                                .with("importedWalBytes", 310.0)
+                                .with("slower", "update_by_id")
+                                .with("sql", "create index on orders using btree ((data -> 'city'))")
+                                .remark(),
+                        RemarkCode.LAYOUT_NOT_TRIED
+                                .with("layout", "fillfactor 85")
+                                .with("why", "no operation updates documents")
+                                .remark()),
+                "/home/me/.local/share/pgstress/rehearsals/1.yaml.layouts.yaml",
+                comparison());
     }
 
     private static Scaling.KneeSearch search(List<Step> steps) {

@@ -37,6 +37,15 @@ public final class QueryIndex {
                 .toList());
     }
 
+    /** The expressions that it is on, in parentheses. */
+    public List<String> expressions() {
+        return definitions.stream()
+                .flatMap(definition -> definition.columns().stream())
+                .map(IndexPlan.Column::value)
+                .filter(value -> value.startsWith("("))
+                .toList();
+    }
+
     /** The statements that create it on this table; the server chooses the names. Empty if nothing would serve the query. */
     public List<String> on(TableName table) {
         return definitions.stream().map(definition -> definition.sql("", table)).toList();

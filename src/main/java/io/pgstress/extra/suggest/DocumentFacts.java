@@ -88,6 +88,9 @@ final class DocumentFacts {
         if (BsonValues.isDecimal(value)) {
             return Kinds.OTHER | Kinds.DECIMAL;
         }
+        if (BsonValues.kind(value).equals("object")) {
+            return Kinds.OTHER | Kinds.DOCUMENT;
+        }
         return value == null ? Kinds.NULL : BsonValues.list(value).isEmpty() ? Kinds.OTHER : Kinds.ARRAY;
     }
 

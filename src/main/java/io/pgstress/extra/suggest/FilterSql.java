@@ -17,10 +17,13 @@ final class FilterSql {
     private final DocumentFacts facts;
     private final Parameters parameters;
     private final IdSql ids;
+    private final boolean contains;
 
-    FilterSql(DocumentFacts facts, Parameters parameters) {
+    /** @param contains whether it asks if the document contains a value, where it can, instead of comparing the field */
+    FilterSql(DocumentFacts facts, Parameters parameters, boolean contains) {
         this.facts = facts;
         this.parameters = parameters;
+        this.contains = contains;
         this.ids = new IdSql(facts, parameters);
     }
 
@@ -75,6 +78,9 @@ final class FilterSql {
             return ids.condition(field.condition(), scope);
         }
         FieldSql path = facts.field(field.path(), scope.within());
+        if (contains && scope.isDocument() && field.condition() == Plain.EQUAL && path.isContainable()) {
+            return path.isContained(drawn(path, scope) + "::jsonb");
+        }
         return path.isMultikey() ? ofElements(field, path, scope) : ofValue(field, path, scope);
     }
 
@@ -113,7 +119,10 @@ final class FilterSql {
                     .map(name ->
                             FieldSql.literal(name) + ", " + drawn(facts.field(name, inner.within()), inner) + "::jsonb")
                     .collect(Collectors.joining(", "));
-            return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
+            String fieldsOfOne = "jsonb_build_object(" + fields + ")";
+            return contains && scope.isDocument()
+                    ? path.isContained(fieldsOfOne)
+                    : path.contains(scope.base(), fieldsOfOne);
         }
         return "exists (select 1 from " + path.elements(scope.base()) + " where " + condition(element.filter(), inner)
                 + ")";

@@ -25,13 +25,14 @@ record Statement(
     /**
      * The statement of a shape.
      *
+     * @param contains whether conditions ask if the document contains a value, where they can
      * @throws io.pgstress.extra.Untranslatable if there is none
      */
-    static Statement of(Shape shape, Usage usage, DocumentFacts facts) {
+    static Statement of(Shape shape, Usage usage, DocumentFacts facts, boolean contains) {
         boolean deletes = shape instanceof Shape.Delete;
         Parameters parameters = new Parameters(deletes);
         boolean changes = deletes || shape instanceof Shape.Update || shape instanceof Shape.Insert;
-        String sql = new StatementSql(facts, parameters, usage).of(shape);
+        String sql = new StatementSql(facts, parameters, usage, contains).of(shape);
         return new Statement(name(shape), verb(shape), notes(shape, facts), changes, parameters.texts(), sql);
     }
 

@@ -26,10 +26,11 @@ final class StatementSql {
     private final FilterSql filters;
     private final Usage usage;
 
-    StatementSql(DocumentFacts facts, Parameters parameters, Usage usage) {
+    /** @param contains see {@link FilterSql} */
+    StatementSql(DocumentFacts facts, Parameters parameters, Usage usage, boolean contains) {
         this.facts = facts;
         this.parameters = parameters;
-        this.filters = new FilterSql(facts, parameters);
+        this.filters = new FilterSql(facts, parameters, contains);
         this.usage = usage;
     }
 

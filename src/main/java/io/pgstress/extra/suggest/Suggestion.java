@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class Suggestion {
      * @param times its durations in milliseconds; null for a guess, or if the profile has slow operations only
      * @param examined documents that MongoDB looked at each time, on average; null for a guess
      * @param changes whether it changes the copy table
+     * @param updates whether it updates documents there
      * @param indexKey the key of an index that would serve it, and whether each field is in descending order; empty: none would
      */
     public record Observed(
@@ -45,6 +47,7 @@ public final class Suggestion {
             @Nullable Times times,
             @Nullable Double examined,
             boolean changes,
+            boolean updates,
             Map<String, Boolean> indexKey) {}
 
     /**
@@ -79,11 +82,13 @@ public final class Suggestion {
     private final Profile source;
     private final ObservedLoad load;
     private final boolean values;
+    private final Set<String> contained;
     private final List<Suggested> operations = new ArrayList<>();
     private final Map<Lost, Usage> lost;
 
-    private Suggestion(Profile source, boolean values) {
+    private Suggestion(Profile source, boolean values, Set<String> contained) {
         this.source = source;
+        this.contained = contained;
         this.load = source.load();
         this.values = values;
         this.lost = new LinkedHashMap<>(load.lost());
@@ -104,13 +109,24 @@ public final class Suggestion {
      */
     public static Suggestion of(Path dump, List<String> databases, String collection, boolean values)
             throws IOException, InterruptedException {
-        return new Suggestion(Profile.read(dump, databases, collection), values);
+        return new Suggestion(Profile.read(dump, databases, collection), values, Set.of());
+    }
+
+    /**
+     * These operations, some with conditions that GIN on whole documents serves: {@code data @> ...}. Empty if none of those can be
+     * written so.
+     *
+     * @param names of those
+     */
+    public Optional<Suggestion> containing(Set<String> names) {
+        Suggestion other = new Suggestion(source, values, names);
+        return other.operations.equals(operations) ? Optional.empty() : Optional.of(other);
     }
 
     private void add(Shape shape, Usage usage, Set<String> names) {
         Statement statement;
         try {
-            statement = Statement.of(shape, usage, source.facts());
+            statement = Statement.of(shape, usage, source.facts(), false);
         } catch (Untranslatable e) {
             lost.put(new Lost(e.reason(), String.join(", ", shape.filter().paths())), usage);
             return;
@@ -119,7 +135,8 @@ public final class Suggestion {
         for (int i = 2; !names.add(name); i++) {
             name = statement.name() + "_" + i;
         }
-        operations.add(new Suggested(name, shape, statement, usage));
+        Statement used = contained.contains(name) ? Statement.of(shape, usage, source.facts(), true) : statement;
+        operations.add(new Suggested(name, shape, used, usage));
     }
 
     /** The operations, the most frequent first. */
@@ -131,6 +148,7 @@ public final class Suggestion {
                         isGuess() || isOfSlowOperations() ? null : Times.of(each.usage()),
                         isGuess() ? null : each.usage().meanExamined(),
                         each.statement().changes(),
+                        each.shape() instanceof Shape.Update,
                         each.shape().indexKey()))
                 .toList();
     }

@@ -141,7 +141,9 @@ public final class HtmlReport implements ReportWriter {
                                     Stream.of(
                                             rehearsal.withLoad(rehearsal.load().withIntervals(List.of()))),
                                     Stream.of(rehearsal.load()),
-                                    Stream.ofNullable(rehearsal.search()))
+                                    Stream.ofNullable(rehearsal.search()),
+                                    Stream.ofNullable(rehearsal.layouts())
+                                            .flatMap(layouts -> Stream.ofNullable(layouts.comparison())))
                             .flatMap(part -> part)
                     : Stream.of(finding);
         }

@@ -7,12 +7,15 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.RateSearch;
 import io.pgstress.result.RateSearch.KeptLimit;
 import io.pgstress.result.Rehearsal;
+import io.pgstress.result.Rehearsal.Layout;
+import io.pgstress.result.Rehearsal.Layouts;
 import io.pgstress.result.Rehearsal.ObservedTime;
 import io.pgstress.result.Rehearsal.RehearsedCollection;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A rehearsal as text and tables: the answer, the collections, the operations. */
@@ -37,13 +40,21 @@ final class RehearsalText {
                                 + (rate == null ? " in a closed loop" : " of the " + Figures.rate(rate) + " needed"))
                 .add("at most", highest(rehearsal.search()));
         rehearsal.notes().forEach(note -> facts.add("note", note));
+        Layouts layouts = rehearsal.layouts();
+        if (layouts != null) {
+            layouts.findings().forEach(found -> facts.add("layout", found.sentences()));
+        }
         return new TextReport(
                 "rehearsal on " + rehearsal.dataset().table(),
                 rehearsal.verdict(),
                 facts.all(),
-                List.of(collections(rehearsal), operations(rehearsal)),
+                Stream.of(
+                                Stream.of(collections(rehearsal), operations(rehearsal)),
+                                Stream.ofNullable(layouts).map(RehearsalText::layouts))
+                        .flatMap(tables -> tables)
+                        .toList(),
                 List.of(),
-                "Sizes of tables include their indexes and TOAST. Times in PostgreSQL are those of the load, seen by its clients;"
+                "TOAST holds long values, apart from their rows. Times in PostgreSQL are those of the load, seen by its clients;"
                         + " MongoDB's are those of its profile, in whole milliseconds.",
                 RunDetails.servers(rehearsal)
                         .add("operations", rehearsal.operationsFile())
@@ -67,10 +78,11 @@ final class RehearsalText {
                 .count("documents", RehearsedCollection::documents)
                 .add("equal", each -> each.difference() == null && each.rejected() == 0 ? "yes" : "no")
                 .decimal("BSON MB", each -> each.bsonBytes() / MB, 1)
-                .decimal("table MB", each -> each.tableBytes() / MB, 1)
-                .decimal("index MB", each -> each.indexBytes() / MB, 1)
+                .decimal("rows MB", each -> each.size().heapBytes() / MB, 1)
+                .decimal("TOAST MB", each -> each.size().toastBytes() / MB, 1)
+                .decimal("index MB", each -> each.size().indexBytes() / MB, 1)
                 .count("indexes missing", each -> each.missingIndexes().size());
-        return TextTable.of(1, columns, rehearsal.collections()).optional("index MB", "indexes missing");
+        return TextTable.of(1, columns, rehearsal.collections()).optional("indexes missing", "TOAST MB");
     }
 
     private static TextTable operations(Rehearsal rehearsal) {
@@ -84,6 +96,18 @@ final class RehearsalText {
                 .add("p95 ms", each -> micros(rehearsal, each, Latency::p95), Figures::millis)
                 .add("index that helps", each -> each.index().isEmpty() ? null : String.join("; ", each.index()));
         return TextTable.of(2, columns, rehearsal.operations()).optional("index that helps", "plan");
+    }
+
+    private static TextTable layouts(Layouts found) {
+        Columns<Layout> columns = new Columns<Layout>()
+                .add("layout", Layout::name)
+                .add("ops/s", Layout::opsPerSecond, Figures::rate)
+                .add("p99 ms", Layout::p99Micros, Figures::millis)
+                .add("WAL bytes/op", Layout::walBytesPerOperation, bytes -> Figures.decimal(bytes, 0))
+                .decimal("rows MB", each -> each.size().heapBytes() / MB, 1)
+                .decimal("TOAST MB", each -> each.size().toastBytes() / MB, 1)
+                .decimal("index MB", each -> each.size().indexBytes() / MB, 1);
+        return TextTable.of(1, columns, found.layouts()).optional("WAL bytes/op", "p99 ms");
     }
 
     private static @Nullable Double millis(@Nullable ObservedTime time) {

@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -201,6 +202,52 @@ final class SuggestionTest {
                         "Index Scan using orders_by_at",
                         "Bitmap Index Scan on orders_by_items")
                 .doesNotContain("Seq Scan", "Sort");
+    }
+
+    @Test
+    void conditionsThatGinOnWholeDocumentsServes() throws IOException, InterruptedException {
+        Path dump = new ProfiledDump(directory.resolve("dump"))
+                .collection("orders", ProfiledDump.orders(5_000), "{\"indexes\": []}")
+                .find(1, "\"filter\": {\"customer\": 4711, \"address.zip\": \"00007\"}")
+                .find(1, "\"filter\": {\"at\": {\"$date\": \"2024-01-04T00:00:00Z\"}}")
+                .find(1, "\"filter\": {\"tags\": \"t3\", \"name\": \"x\"}")
+                .find(1, "\"filter\": {\"items.sku\": \"s4\"}")
+                .find(1, "\"filter\": {\"items\": {\"$elemMatch\": {\"sku\": \"s4\", \"qty\": 4}}}")
+                .find(1, "\"filter\": {\"address\": {\"city\": \"x\", \"zip\": \"y\"}}")
+                .find(1, "\"filter\": {\"total\": 7.5}")
+                .write();
+        Suggestion found = Suggestion.of(dump, List.of(), "", false);
+        Set<String> names = found.observed().stream()
+                .map(Suggestion.Observed::name)
+                .filter(name -> !name.equals("find_by_total"))
+                .collect(Collectors.toSet());
+        Path file = directory.resolve("orders.yaml");
+        String yaml = found.containing(names).orElseThrow().yaml(file.toString());
+        Files.writeString(file, yaml);
+        String url = TestServer.freshDatabase("suggestion_gin");
+        imported(dump, url);
+        TestServer.execute(
+                url, "create index orders_gin on orders using gin (data jsonb_path_ops)", "vacuum analyze orders");
+
+        assertThat(yaml)
+                .contains(
+                        "data @> jsonb_build_object('address', jsonb_build_object('zip', :address_zip::jsonb))\n"
+                                + "          and data @> jsonb_build_object('customer', :customer::jsonb)",
+                        "data @> jsonb_build_object('at', :at::jsonb)",
+                        "data @> jsonb_build_object('tags', jsonb_build_array(:tags::jsonb))",
+                        "data @> jsonb_build_object('items', jsonb_build_array(jsonb_build_object('sku',"
+                                + " :items_sku::jsonb)))",
+                        "data @> jsonb_build_object('items', jsonb_build_array(jsonb_build_object('sku', :",
+                        "data -> 'address' = :address", // contains means more than equals
+                        "data -> 'total' = :total"); // not asked for
+        assertThat(found.containing(Set.of("find_by_address"))).isEmpty();
+        String mix = MIX.matcher(yaml).results().findFirst().orElseThrow().group(1);
+        assertThat(run(url, file, mix, "0.5")).as(yaml).isEmpty();
+        String plans = Ended.stress(
+                        "explain --url %s -t orders --operations %s --op find_by_address_zip_customer,find_by_at,find_by_items_sku"
+                                .formatted(url, file))
+                .out();
+        assertThat(plans).contains("Bitmap Index Scan").doesNotContain("Seq Scan");
     }
 
     @ParameterizedTest
