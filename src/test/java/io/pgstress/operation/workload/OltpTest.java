@@ -186,22 +186,22 @@ final class OltpTest {
 
     @Test
     void deletesEachIdOnceAndFillsTheTablesAgain() {
-        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.2");
+        RunResult run = run("--op oltp_delete --table-rows 40 -T 0.5");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(only(run).misses()).isZero();
-        assertThat(only(run).ok()).isBetween(200L, 200 * (run.load().halts().count() + 1L));
+        assertThat(only(run).ok()).isBetween(40L, 40 * (run.load().halts().count() + 1L));
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
     }
 
     @Test
     void tablesDoNotGrowWhenTheyAreFilledAgain() {
-        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.2");
+        RunResult run = run("--op oltp_delete --table-rows 40 -T 0.5");
         TestServer.execute(
                 url,
                 "drop table if exists fresh",
                 "create table fresh as select i as id, i as k, ''::char(120) as c, ''::char(60) as pad"
-                        + " from generate_series(1, 200) i");
+                        + " from generate_series(1, 40) i");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(number("select pg_relation_size('sbtest1')"))
