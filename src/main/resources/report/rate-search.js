@@ -1,6 +1,6 @@
 // The section of a search for the highest rate within limits.
 
-const titleOfRateSearch = (s) => 'Highest rate on ' + s.dataset.table + ': ' + optionOf(s, 'op');
+const titleOfRateSearch = (s) => 'Highest rate on ' + s.dataset.table + ': ' + mixOf(s);
 
 function rateSearchSection(search) {
   const index = RESULTS.indexOf(search);

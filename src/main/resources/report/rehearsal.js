@@ -3,7 +3,7 @@
 const ANSWERS = {GO: 'Go', GO_WITH_REMARKS: 'Go with remarks', NO_GO: 'No go', UNKNOWN: 'Unknown'};
 const MEGABYTE = 1e6;
 
-const megabytes = (v) => decimal(v / MEGABYTE, 1);
+const megabytes = (v) => decimal(v / MEGABYTE, v && v < MEGABYTE / 10 ? 2 : 1);
 const sizeCells = (o, path) => cellsOf(o, path, ['heapBytes', megabytes], ['toastBytes', megabytes], ['indexBytes', megabytes]);
 const titleOfRehearsal = (r) => 'Rehearsal on ' + r.dataset.table;
 

@@ -6,6 +6,8 @@ const optionOf = (run, name) => {
   return Array.isArray(value) ? value.join(',') : value === undefined || value === null ? '' : String(value);
 };
 const isOpen = (run) => optionOf(run, 'rate') !== '';
+/** The target rate, or its steps. */
+const targetOf = (run) => run.run.workload.rates.map(plain).join(', ');
 const headline = (run) => (isOpen(run) ? 'response' : 'total');
 const clientsOf = (run) => run.nodes.reduce((sum, n) => sum + n.clients, 0) || Number(optionOf(run, 'clients')) || 0;
 const failures = (o) => Object.values(o.errors).reduce((sum, e) => sum + e.count, 0);
@@ -22,12 +24,14 @@ const textsOf = (remarks) => remarks.map((remark) => remark.text).join('. ');
 /** A remark: its cause, its consequence and what to do. */
 const sentencesOf = (remark) => remark.text + (remark.advice ? '. ' + remark.advice : '.');
 
+/** The operations with their weights. */
+const mixOf = (run) => (optionOf(run, 'op') || Object.keys(run.operations).join(',')).replaceAll(',', ', ');
+
 /** What was run, in one line. */
 function titleOf(run) {
-  const load = isOpen(run) ? 'open loop at ' + optionOf(run, 'rate') + ' ops/s' : 'closed loop';
+  const load = isOpen(run) ? 'open loop at ' + targetOf(run) + ' ops/s' : 'closed loop';
   const mode = optionOf(run, 'statement');
-  const mix = optionOf(run, 'op') || Object.keys(run.operations).join(',');
-  return mix + ' on ' + run.dataset.table + ': ' + count(clientsOf(run)) + ' clients, ' + load
+  return mixOf(run) + ' on ' + run.dataset.table + ': ' + count(clientsOf(run)) + ' clients, ' + load
     + (mode ? ', ' + mode + ' statements' : '');
 }
 
@@ -54,7 +58,7 @@ function verdictOf(run) {
   const times = allTimes(run, headline(run));
   const late = sumOver(run, (o) => o.late);
   const words = [count(clientsOf(run)) + ' clients ran ' + rate(ops) + ' operations per second'
-    + (isOpen(run) ? ' (target ' + optionOf(run, 'rate') + ')' : '')
+    + (isOpen(run) ? ' (target ' + targetOf(run) + ')' : '')
     + (times ? '; half of them took at most ' + time(times.p50) + ', 99% at most ' + time(times.p99)
       + ', the longest ' + time(times.max) + '.' : '.')
     + (run.backlog ? ' At the end, ' + count(run.backlog) + ' operations were due and had not begun.' : ''),

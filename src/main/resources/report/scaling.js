@@ -1,6 +1,6 @@
 // Thread scaling: throughput by number of clients, the fitted curve and its knee.
 
-const titleOfScaling = (s) => 'Thread scaling on ' + s.dataset.table + ': ' + optionOf(s, 'op');
+const titleOfScaling = (s) => 'Thread scaling on ' + s.dataset.table + ': ' + mixOf(s);
 
 /** Gunther's Universal Scalability Law. */
 const fitted = (fit, n) => fit.lambda.value * n / (1 + fit.sigma.value * (n - 1) + fit.kappa.value * n * (n - 1));
