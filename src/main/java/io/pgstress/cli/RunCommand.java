@@ -35,6 +35,7 @@ import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -254,10 +255,18 @@ final class RunCommand extends RunOptionsCommand {
 
         /** Completes the log of operations. */
         void endLog() throws IOException, InterruptedException {
-            long lost = log.isPresent() ? log.get().close() : 0;
-            if (lost > 0) {
-                streams.warning(Counted.of(lost, "operation") + " missing in " + logFile.orElseThrow()
-                        + ": it could not be written as fast as they ended");
+            if (log.isEmpty()) {
+                return;
+            }
+            Path file = logFile.orElseThrow();
+            try {
+                long lost = log.get().close();
+                if (lost > 0) {
+                    streams.warning(Counted.of(lost, "operation") + " missing in " + file
+                            + ": it could not be written as fast as they ended");
+                }
+            } catch (IOException e) {
+                throw new FileSystemException(file.toString(), null, e.getMessage());
             }
         }
 

@@ -4,6 +4,7 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.report.file.ResultFile;
@@ -246,6 +247,18 @@ final class CommandLineTest {
                         .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
                         .sum())
                 .isEqualTo(others.ok());
+    }
+
+    @Test
+    void aFullDiskUnderTheLogIsToldWithItsFile() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full));
+
+        Ended ended = stress("--url " + url + " -t docs -c 1 --warmup 0 -T 0.2 -q --pgbench-log " + full);
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("/dev/full: No space left on device");
+        assertThat(ended.out()).as("the report").contains("throughput");
     }
 
     @Test
