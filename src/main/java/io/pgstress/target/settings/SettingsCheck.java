@@ -18,6 +18,8 @@ public final class SettingsCheck {
     /** "cannot be changed now": {@code backend}, {@code sighup} and {@code postmaster} settings. */
     private static final String CANNOT_CHANGE_NOW = "55P02";
 
+    private static final String UNDEFINED = "42704";
+
     private SettingsCheck() {}
 
     /** @throws TargetException if a setting is unknown, cannot be set by a session, or is not as requested */
@@ -61,7 +63,10 @@ public final class SettingsCheck {
                         + " cannot have its own; --alter-system " + name + "=... changes it for the run");
             }
         } catch (SQLException e) {
-            throw new TargetException(node.url() + " has no setting " + name + ": " + ServerErrors.messageOf(e), e);
+            boolean isOwn = UNDEFINED.equals(e.getSQLState()) && name.indexOf('.') > 0;
+            if (!isOwn) { // a setting of the user's own exists in the sessions that set it
+                throw new TargetException(node.url() + " has no setting " + name + ": " + ServerErrors.messageOf(e), e);
+            }
         }
     }
 

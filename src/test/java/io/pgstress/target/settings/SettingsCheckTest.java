@@ -26,7 +26,14 @@ final class SettingsCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"jit=off", "jit=no", "work_mem=8192kB", "work_mem=8MB", "plan_cache_mode=force_custom_plan"})
+    @CsvSource({
+        "jit=off",
+        "jit=no",
+        "work_mem=8192kB",
+        "work_mem=8MB",
+        "plan_cache_mode=force_custom_plan",
+        "my.tenant=7"
+    })
     void acceptsSettingsOfASession(String setting) {
         assertThatCode(() -> check(setting)).doesNotThrowAnyException();
     }
