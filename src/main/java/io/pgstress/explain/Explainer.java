@@ -322,7 +322,9 @@ public final class Explainer {
         /** One line for a statement in one mode, for the explain command. */
         public static String whole(StatementRoute r, List<StatementRoute> all) {
             return r.operation() + " " + r.statement() + " " + r.mode() + ": "
-                    + (r.unit().equals("table") ? "one server, " : "") + route(r, all);
+                    + Stream.of(r.unit().equals("table") ? "one server" : "", route(r, all))
+                            .filter(part -> !part.isEmpty())
+                            .collect(Collectors.joining(", "));
         }
     }
 }

@@ -109,6 +109,14 @@ final class ExplainerTest {
                         + " plain: 1 of 2 datanodes; prepared: 1, from the sixth execution on 2 of 2 datanodes");
     }
 
+    @Test
+    void aPlanWithoutAScanHasNoMoreToSay() {
+        StatementRoute select1 = new StatementRoute(
+                "mine", "select", "plain", 1, 1, 1, "table", List.of(), 0, "unknown", "none", List.of(), null);
+
+        assertThat(PlanWords.whole(select1, List.of(select1))).isEqualTo("mine select plain: one server");
+    }
+
     private static StatementRoute route(String mode, int first, int later) {
         return new StatementRoute(
                 "find_first",
