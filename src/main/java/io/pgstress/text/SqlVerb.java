@@ -1,5 +1,7 @@
 package io.pgstress.text;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -28,6 +30,19 @@ public record SqlVerb(String word) {
             }
         }
         return new SqlVerb(word.toString().toLowerCase(Locale.ROOT));
+    }
+
+    /** Those of all statements that semicolons separate; that of no statement is empty. */
+    public static List<SqlVerb> ofEach(String sql) {
+        List<SqlVerb> verbs = new ArrayList<>(List.of(of(sql)));
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = SqlText.end(sql, at);
+            if (sql.charAt(at) == ';') {
+                verbs.add(of(sql.substring(end)));
+            }
+        }
+        return verbs;
     }
 
     /** Whether it can be a subquery, in which the server does not let it change anything. */

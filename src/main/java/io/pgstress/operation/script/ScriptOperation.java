@@ -104,7 +104,8 @@ public final class ScriptOperation implements Operation {
     /** Whether a script begins transactions. */
     public static boolean hasTransactions(Script script) {
         return script.sends().stream()
-                .anyMatch(send -> SqlVerb.of(send.sql().text()).isOfTransaction());
+                .flatMap(send -> SqlVerb.ofEach(send.sql().text()).stream())
+                .anyMatch(SqlVerb::isOfTransaction);
     }
 
     @Override

@@ -77,11 +77,18 @@ final class ScriptWrites {
             } else if (commands.get(c) instanceof Jump jump) {
                 conditionalUpTo = Math.max(conditionalUpTo, jump.to());
             } else if (commands.get(c) instanceof Send send) {
-                SqlVerb verb = SqlVerb.of(send.sql().text());
-                if (DIVIDES.contains(verb.word())) {
+                List<SqlVerb> verbs = SqlVerb.ofEach(send.sql().text());
+                boolean isOfTransaction = verbs.stream().anyMatch(SqlVerb::isOfTransaction);
+                if (verbs.stream().anyMatch(verb -> DIVIDES.contains(verb.word()))) {
                     return "it has savepoints";
                 }
-                if (verb.isOfTransaction() && c < conditionalUpTo) {
+                if (verbs.stream().anyMatch(verb -> verb.word().equals("truncate"))) {
+                    return "it truncates a table";
+                }
+                if (isOfTransaction && verbs.size() > 1) {
+                    return "it begins or ends a transaction together with other statements";
+                }
+                if (isOfTransaction && c < conditionalUpTo) {
                     return "its transactions depend on conditions";
                 }
             }

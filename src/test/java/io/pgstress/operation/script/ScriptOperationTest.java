@@ -217,6 +217,7 @@ final class ScriptOperationTest {
                 "42704 | 2 | select 5 as i8 where false \\aset~\\set i :i8",
                 "22023 | 1 | \\sleep :word~select 1;",
                 "25001 | 2 | begin;~insert into seen values (1);",
+                "25001 | 1 | select 1 \\; begin;",
                 "42P01 | 1 | select * from nowhere;",
             })
     void failuresHaveTheirLineAndLeaveTheSessionUsable(String failure) throws IOException {
@@ -278,6 +279,22 @@ final class ScriptOperationTest {
     void refusesATransactionAroundATransaction() {
         assertThatThrownBy(() -> run("begin; select 1; end;", "--transaction"))
                 .hasMessage("--transaction: mine is already one transaction; leave out --transaction");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "begin \\; insert into seen values (1) \\; commit;~insert into seen values (2);",
+                "begin;~insert into seen values (1) \\; commit;~insert into seen values (2);",
+                "insert into seen values (1);~truncate seen;"
+            })
+    void writesWhoseEffectIsUnknownAreNotChecked(String text) throws IOException {
+        RunResult run = run(text.replace('~', '\n'), "-c 1");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(mine(run).ok()).isPositive();
+        assertThat(Runs.found(run, RemarkCode.STEP_NOT_CHECKED)).isNotEmpty();
+        assertThat(Runs.found(run, RemarkCode.INSERTS_FOUND)).isEmpty();
     }
 
     @Test
