@@ -74,7 +74,7 @@ public final class FigureLimits {
                     case "p99.9" -> known.knownP999() == null;
                     default -> false;
                 };
-        return isLongest ? ", the longest of " + Counted.of(known.count(), "operation") : "";
+        return known != null && isLongest ? ", the longest of " + Counted.of(known.count(), "operation") : "";
     }
 
     private double value(FigureLimit limit) {
