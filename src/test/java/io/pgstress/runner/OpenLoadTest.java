@@ -12,6 +12,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.RunsAlone;
+import io.pgstress.testing.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The measurement of an open loop at low rates and under overload. */
-@RunsAlone
+@Slow
 final class OpenLoadTest extends UnderFault {
     @TempDir
     private Path directory;
@@ -40,6 +41,7 @@ final class OpenLoadTest extends UnderFault {
 
     /** Each client is idle for most of an interval, and has its next operation long after it. */
     @ParameterizedTest
+    @RunsAlone
     @ValueSource(strings = {"-R 40", "--think 400ms"})
     void intervalsOfMostlyIdleClientsAreCompleteWhenTheyAreReported(String pace) throws InterruptedException {
         Map<Double, Long> told = new TreeMap<>();
@@ -65,6 +67,7 @@ final class OpenLoadTest extends UnderFault {
 
     /** The client's threads wait for other things, too, which are not the time of four operations. */
     @Test
+    @RunsAlone
     void measuresASlowOpenLoadToItsEndAndFindsNoWaitsInTheClient() throws InterruptedException {
         RunResult result = run(RunListener.NONE, "-R 2 -c 1 -T 1.75 --warmup 0");
 
@@ -84,6 +87,7 @@ final class OpenLoadTest extends UnderFault {
      * sleep on the server. How much of it that is depends on how soon the kernel lets a woken thread run, so any share will do.
      */
     @Test
+    @RunsAlone
     void waitsInTheClientAreFoundBesideAKnownSleep() throws IOException, InterruptedException {
         AtomicBoolean isOver = new AtomicBoolean();
         int threads = 3 * Runtime.getRuntime().availableProcessors();
@@ -130,6 +134,7 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
+    @RunsAlone
     void eachRateStepHasItsOwnRowAndIntervals() throws InterruptedException {
         RunResult result = run(RunListener.NONE, "-R 100,300000 --step 0.7 -P 0.5 --warmup 0 --drain 1");
 

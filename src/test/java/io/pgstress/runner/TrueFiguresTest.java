@@ -16,6 +16,7 @@ import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.RunsAlone;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Figures that must agree with each other and with independent counts. */
-@RunsAlone
+@Slow
 final class TrueFiguresTest {
     private static String url;
 
@@ -147,6 +148,7 @@ final class TrueFiguresTest {
     }
 
     @Test
+    @RunsAlone
     void statementsAddUpToTheServiceTime() {
         OperationResult update = Runs.run("-t docs --op find_update -c 2 --warmup 0.3 -T 1 --url " + url)
                 .operations()
@@ -161,6 +163,7 @@ final class TrueFiguresTest {
     }
 
     @ParameterizedTest
+    @RunsAlone
     @ValueSource(strings = {"100ms", "exponential:100ms"})
     void pausesOfClientsLimitTheRateAndAreNotInLatencies(String think) {
         RunResult run = Runs.run(

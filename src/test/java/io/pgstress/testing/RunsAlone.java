@@ -10,6 +10,6 @@ import org.junit.jupiter.api.Tag;
  * Checks figures or times that other work on the machine would change, so it runs alone; {@code mvn -Pquick verify} skips it.
  */
 @Tag("alone")
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface RunsAlone {}
