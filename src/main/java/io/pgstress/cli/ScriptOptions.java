@@ -55,7 +55,7 @@ final class ScriptOptions {
     /**
      * The texts of options by name, with operations in the place of scripts.
      *
-     * @throws InvalidPlanException if a script of pgbench or a weight is not known
+     * @throws InvalidPlanException if a script of pgbench or a weight is not known, or if no script is left to run
      */
     static Map<String, List<String>> asOperations(Map<String, List<String>> given) {
         if (!given.containsKey(FILE.name()) && !given.containsKey(BUILTIN.name())) {
@@ -72,8 +72,12 @@ final class ScriptOptions {
             Weighted weighted = Weighted.of(BUILTIN, builtin);
             weights.merge(operation(weighted.name), weighted.weight, Math::addExact);
         }
+        boolean hasScripts = !weights.isEmpty();
         weights.values().removeIf(weight -> weight == 0);
         List<String> mix = new ArrayList<>(texts.getOrDefault(RunOptions.OP.name(), List.of()));
+        if (hasScripts && weights.isEmpty() && mix.isEmpty()) {
+            throw new InvalidPlanException("the weight of every script is 0");
+        }
         if (!weights.isEmpty()) {
             mix.add(weights.entrySet().stream()
                     .map(e -> e.getKey() + (e.getValue() == 1 ? "" : ":" + e.getValue()))

@@ -148,6 +148,7 @@ final class PgbenchOptionsTest {
                 "-b list            | --builtin: 'list' is not a script of pgbench; they are tpcb-like, simple-update and"
                         + " select-only",
                 "-b se@one          | --builtin: the weight of 'se' must be a whole number, was 'one'",
+                "-b se@0            | the weight of every script is 0",
                 "-f my.sql@-1       | --file: the weight of 'my.sql' must be at least 0, was -1",
                 "-f nowhere.sql     | --file: nowhere.sql cannot be read: there is no such file",
                 "-f nowhere.sql@3   | --file: nowhere.sql cannot be read: there is no such file",
