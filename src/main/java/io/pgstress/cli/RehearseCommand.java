@@ -528,14 +528,21 @@ final class RehearseCommand extends RunOptionsCommand {
             runs.keeps(() -> "schema " + LayoutComparison.SCHEMA + " may be left, drop it with: "
                     + LayoutComparison.DROP + "; then " + CONTINUE);
             Duration block = known(planned).phases().measure().dividedBy(2 * TRIALS);
-            return layouts.compare(
-                    session,
-                    runs,
-                    own.get(KEEP_LAYOUTS),
-                    shorter(),
-                    lasting(Purpose.BLOCK, block),
-                    argv(parsed),
-                    this::tell);
+            try {
+                return layouts.compare(
+                        session,
+                        runs,
+                        own.get(KEEP_LAYOUTS),
+                        shorter(),
+                        lasting(Purpose.BLOCK, block),
+                        argv(parsed),
+                        this::tell);
+            } catch (InterruptedException e) {
+                if (e.getSuppressed().length == 0) { // it was dropped
+                    runs.keeps(() -> CONTINUE);
+                }
+                throw e;
+            }
         }
 
         private RateSearch search(Suggestion found) throws InterruptedException {

@@ -988,7 +988,7 @@ public enum RemarkCode {
             "Read the file of rejected documents. See [problem documents](import.md)."),
     INDEX_NOT_CREATED(
             Severity.NO_GO,
-            "Index {index} of {table} could not be created: {fault}[[; without it, the whole table is read by {operations}]]",
+            "Index {index} of {table} could not be created: {why}[[; without it, the whole table is read by {operations}]]",
             "What it kept unique or fast in MongoDB is not so here.",
             "Remove the cause, and create it with `stress import --resume --indexes create`."),
     INDEX_WITHOUT_COUNTERPART(

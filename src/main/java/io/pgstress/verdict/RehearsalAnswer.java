@@ -137,19 +137,12 @@ public final class RehearsalAnswer {
                 .map(RehearsedOperation::operation)
                 .toList();
         String operations = missing.isEmpty() ? null : String.join(", ", missing);
-        return index.failed()
-                ? RemarkCode.INDEX_NOT_CREATED
-                        .with("index", index.index())
-                        .with("table", of.table())
-                        .with("fault", index.why())
-                        .with("operations", operations)
-                        .remark()
-                : RemarkCode.INDEX_WITHOUT_COUNTERPART
-                        .with("index", index.index())
-                        .with("table", of.table())
-                        .with("why", index.why())
-                        .with("operations", operations)
-                        .remark();
+        RemarkCode code = index.failed() ? RemarkCode.INDEX_NOT_CREATED : RemarkCode.INDEX_WITHOUT_COUNTERPART;
+        return code.with("index", index.index())
+                .with("table", of.table())
+                .with("why", index.why())
+                .with("operations", operations)
+                .remark();
     }
 
     /** The missing indexes that would serve an operation. */
