@@ -97,6 +97,6 @@ function effectRows(comparison) {
     figure(e.ratio, here(i, 'ratio'), (v) => decimal(v, 3)), figure(e.ratio, here(i, 'ratio'), change),
     figure(e.low, here(i, 'low'), (v) => decimal(v, 3)), figure(e.high, here(i, 'high'), (v) => decimal(v, 3)),
     figure(e.rounds, here(i, 'rounds'), count),
-    e.verdict + (e.secondsToDecide == null ? '' : ' (' + about(e.secondsToDecide) + ' more to decide)')
+    e.verdict + (e.secondsToDecide == null ? '' : ' (' + (e.clustersToDecide ? countOf(e.clustersToDecide, 'cluster', 'clusters') : about(e.secondsToDecide) + ' more') + ' to decide)')
       + (e.causes.length ? ': ' + e.causes.map((c) => c.text).join('; ') : '')]);
 }

@@ -50,6 +50,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,13 +85,14 @@ final class CompareCommand extends RunOptionsCommand {
         refuseSeveral(parsed);
         refuseResult(parsed);
         boolean isDry = own.get(CompareOptions.DRY_RUN);
-        Scenario scenario = CompareOptions.read(parsed, own, problems);
+        Scenario asked = CompareOptions.read(parsed, own, problems);
         ResultOutput output = new ResultOutput(own);
-        if (scenario.workloads().size() > 1) {
+        if (asked.workloads().size() > 1) {
             output.checkSeveralOnStdout(problems);
         }
         problems.throwIfAny();
-        EarlierResult earlier = CompareOptions.earlier(own, scenario);
+        EarlierResult earlier = CompareOptions.earlier(own, asked);
+        Scenario scenario = earlier == null ? asked : CompareOptions.withoutClusters(asked, own, problems);
         if (earlier == null
                 && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
             throw new InvalidPlanException("compare: there is only one variant; give two or more with --vary"
@@ -99,9 +101,12 @@ final class CompareCommand extends RunOptionsCommand {
         problems.addAll(ThreadKinds.unanswered(scenario, earlier));
         problems.throwIfAny();
         if (isDry) {
-            Forecast.lines(scenario, CompareOptions.spreads(own)).stream()
-                    .map(Printable::lines)
-                    .forEach(streams.out()::println);
+            List<String> lines = new ArrayList<>(Forecast.lines(
+                    scenario, CompareOptions.spreads(own), CompareOptions.clusterSpreads(own, scenario)));
+            if (scenario.effort().clusters() > 0) {
+                lines.add(StartedServers.space(DataHome.of(System.getenv()), Forecast.servers(scenario)));
+            }
+            lines.stream().map(Printable::lines).forEach(streams.out()::println);
             return ExitCode.DONE;
         }
         SavedStates states =
@@ -229,11 +234,12 @@ final class CompareCommand extends RunOptionsCommand {
         private final Hooks hooks;
         private final Runs runs;
         private final Map<RunSpec, PreparedRun> prepared = new LinkedHashMap<>();
+        private final Map<RunSpec, PreparedRun> furtherClusters = new LinkedHashMap<>();
         private final Map<ServerRequest, Target> hooked = new LinkedHashMap<>();
 
         /**
-         * Runs the setup hooks, on the first server and on those that are started, and prepares all variants. If that fails, it runs the
-         * teardown hooks.
+         * Runs the setup hooks, on the first server and on those that are started, and prepares all variants on all of their clusters. If that
+         * fails, it runs the teardown hooks. The clusters are made in balanced order: every second set of them backwards.
          */
         public CompareBlocks(CommandSession session, Scenario scenario, Runs runs) throws InterruptedException {
             this.session = session;
@@ -243,19 +249,35 @@ final class CompareCommand extends RunOptionsCommand {
                     .flatMap(workload -> workload.variants().stream())
                     .map(Variant::spec)
                     .toList();
+            int clusters = Math.max(1, scenario.effort().clusters());
+            int servers = Forecast.servers(scenario).size();
             hooked.put(scenario.first().server(), session.connect(scenario.first()));
-            for (RunSpec spec : specs) {
-                if (!hooked.containsKey(spec.server()) && !spec.server().isEmbedded()) {
-                    hooked.put(spec.server(), session.connect(spec));
+            if (scenario.effort().clusters() > 0) {
+                session.checkRoom(servers - 1);
+            }
+            List<RunSpec> order = new ArrayList<>(specs);
+            for (int cluster = 1; cluster <= clusters; cluster++) {
+                for (RunSpec variant : order) {
+                    RunSpec spec = variant.withCluster(cluster);
+                    if (!hooked.containsKey(spec.server()) && !spec.server().isEmbedded()) {
+                        hooked.put(spec.server(), session.connect(spec));
+                    }
                 }
+                Collections.reverse(order);
             }
             try {
                 sql(hooks.setup(), "setup", hooked.values());
                 for (RunSpec spec : specs) {
                     prepared.put(spec, session.prepareLoad(spec));
+                    for (int cluster = 2; cluster <= clusters; cluster++) {
+                        RunSpec further = spec.withCluster(cluster);
+                        furtherClusters.put(further, session.prepareLoad(further));
+                    }
                 }
-                StartedServers.checkSameData(prepared.values());
-                prepared.values().forEach(StartedServers::rest);
+                List<PreparedRun> all = new ArrayList<>(prepared.values());
+                all.addAll(furtherClusters.values());
+                StartedServers.checkSameData(all);
+                all.forEach(StartedServers::rest);
             } catch (RuntimeException | InterruptedException e) {
                 try {
                     close();
@@ -267,13 +289,14 @@ final class CompareCommand extends RunOptionsCommand {
         }
 
         @Override
-        public RunResult run(Variant variant) throws InterruptedException {
-            PreparedRun block = prepared.get(variant.spec());
+        public RunResult run(Variant variant, int cluster) throws InterruptedException {
+            RunSpec spec = variant.spec().withCluster(cluster);
+            PreparedRun block = cluster == 1 ? prepared.get(spec) : furtherClusters.get(spec);
             if (block == null) {
                 throw new IllegalArgumentException("not prepared: " + variant.name());
             }
             Cluster.check(block.target());
-            Target server = hooked.get(variant.spec().server());
+            Target server = hooked.get(spec.server());
             sql(hooks.reset(), "reset", server == null ? hooked.values() : List.of(server));
             RunResult result;
             CommandSession.Altered altered = session.alterServers(block);

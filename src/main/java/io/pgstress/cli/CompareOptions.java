@@ -4,6 +4,7 @@ import static io.pgstress.plan.option.Group.COMPARISON;
 
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
+import io.pgstress.compare.statistics.ClusterMeans.Spread;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -19,6 +20,7 @@ import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
+import io.pgstress.text.Records;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,6 +116,35 @@ final class CompareOptions {
         } catch (IllegalArgumentException e) {
             throw new InvalidPlanException("--baseline: " + file + " " + e.getMessage());
         }
+    }
+
+    /** The scenario against an earlier result, which is of one server: each variant has one cluster. */
+    static Scenario withoutClusters(Scenario scenario, Options own, Problems problems) {
+        if (own.isGiven(ComparisonOptions.CLUSTERS)) {
+            problems.add(
+                    ComparisonOptions.CLUSTERS.name(), "an earlier result (--baseline) is not of several clusters");
+        }
+        return Records.with(scenario, "effort", scenario.effort().withClusters(0));
+    }
+
+    /**
+     * The spreads of clusters in the comparison that {@code --spread} names, by variant; empty if there is none.
+     *
+     * @throws InvalidPlanException if the scenario has several clusters of each variant, and the comparison had not
+     */
+    static Map<String, Spread> clusterSpreads(Options own, Scenario scenario) throws IOException {
+        String text = own.get(SPREAD).orElse("");
+        if (scenario.effort().clusters() < 2
+                || !isFile(text)
+                || !(ResultFile.read(Path.of(text)) instanceof Comparison comparison)) {
+            return Map.of();
+        }
+        Map<String, Spread> spreads = Forecast.clusterSpreads(comparison);
+        if (spreads.isEmpty()) {
+            throw new InvalidPlanException(
+                    "--spread: " + text + " does not tell how clusters differ: it is not of several of each variant");
+        }
+        return spreads;
     }
 
     /** The spreads given with {@code --spread}; empty if there are none. */

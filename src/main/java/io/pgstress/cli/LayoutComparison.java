@@ -289,8 +289,8 @@ final class LayoutComparison {
     }
 
     private BlockRunner recorded(BlockRunner blocks) {
-        return variant -> {
-            RunResult result = blocks.run(variant);
+        return (variant, cluster) -> {
+            RunResult result = blocks.run(variant, cluster);
             Map<String, Double> ofBlock = new HashMap<>();
             result.operations().forEach((operation, figures) -> {
                 Latency times = figures.times();

@@ -21,6 +21,18 @@ public record BlockOrder(int variants, long seed) {
         return round / variants;
     }
 
+    /**
+     * The number of the database cluster, from 1, on which a variant runs in a round. Every cluster has its turn once in as many rounds as
+     * there are clusters. The baseline always takes them in the same order; the others move on by one more after each turn,
+     * so that each cluster meets all those of the baseline.
+     *
+     * @param clusters at least 1
+     * @param isOfBaseline whether it is the baseline's server
+     */
+    static int cluster(int round, int clusters, boolean isOfBaseline) {
+        return (round + (isOfBaseline ? 0 : round / clusters)) % clusters + 1;
+    }
+
     /** The variants' numbers in the order of this round; rounds count from 0. */
     public List<Integer> round(int round) {
         // Consecutive seeds give Random almost the same first draws; SplittableRandom mixes them.

@@ -1,6 +1,8 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.EffectJudge.Differences;
+import io.pgstress.compare.statistics.ClusterMeans;
+import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,12 +28,14 @@ final class BlockPairs implements Differences {
 
     /**
      * The logarithms of a metric's ratio to the baseline, one per round; empty if fewer than 2 rounds have both figures, or
-     * if more than a tenth of the rounds lack one.
+     * if more than a tenth of the rounds lack one. With several database clusters on each side, these are the unit.
      */
     @Override
-    public Optional<Sample> logRatio(String variant, String metric) {
+    public Optional<Difference> logRatio(String variant, String metric) {
         List<Double> ratios = new ArrayList<>();
         List<Integer> squares = new ArrayList<>();
+        List<Integer> own = new ArrayList<>();
+        List<Integer> other = new ArrayList<>();
         BlockOrder order = new BlockOrder(byVariant.size(), 0);
         for (int round = 0; round < rounds; round++) {
             Double of = metric(variant, round, metric);
@@ -39,13 +43,31 @@ final class BlockPairs implements Differences {
             if (of != null && to != null) {
                 ratios.add(Math.log(of / to));
                 squares.add(order.square(round));
+                own.add(cluster(variant, round));
+                other.add(cluster(baseline, round));
             }
         }
-        return ratios.size() < 2 || ratios.size() < MIN_KNOWN * rounds
-                ? Optional.empty()
-                : Optional.of(Sample.inGroups(
-                        ratios.stream().mapToDouble(r -> r).toArray(),
-                        squares.stream().mapToInt(s -> s).toArray()));
+        if (ratios.size() < 2 || ratios.size() < MIN_KNOWN * rounds) {
+            return Optional.empty();
+        }
+        double[] values = ratios.stream().mapToDouble(r -> r).toArray();
+        return Optional.of(
+                isSeveral(own) && isSeveral(other)
+                        ? new ClusterMeans(values, array(own), array(other))
+                        : Sample.inGroups(values, array(squares)));
+    }
+
+    private static boolean isSeveral(List<Integer> clusters) {
+        return clusters.stream().distinct().count() > 1;
+    }
+
+    private static int[] array(List<Integer> numbers) {
+        return numbers.stream().mapToInt(n -> n).toArray();
+    }
+
+    private int cluster(String variant, int round) {
+        MeasuredBlock block = byVariant.getOrDefault(variant, Map.of()).get(round);
+        return block == null ? 0 : block.cluster();
     }
 
     private @org.jspecify.annotations.Nullable Double metric(String variant, int round, String metric) {

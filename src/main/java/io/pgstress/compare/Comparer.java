@@ -26,6 +26,7 @@ public final class Comparer {
     private final LongSupplier nanoTime;
     private final Evaluation evaluation;
     private final BlockOrder order;
+    private ComparisonState begun = ComparisonState.none("");
 
     /**
      * @param earlier the result to compare with instead of a variant; null: the scenario's baseline
@@ -55,9 +56,11 @@ public final class Comparer {
             @Nullable RuntimeException failure) {}
 
     /**
-     * Continues from a state until the comparison is complete, its time is over, or a block fails or is interrupted.
+     * Continues from a state until the comparison is complete, its time is over, or a block fails or is interrupted. The database
+     * clusters of the variants are further ones then.
      */
     public Ended run(ComparisonState from) {
+        begun = from;
         ComparisonState state = from;
         try {
             if (!isDone(state)) {
@@ -95,14 +98,17 @@ public final class Comparer {
                 && state.elapsedSeconds() * (rounds + 1) / rounds
                         > effort.maxTime().toNanos() / 1e9;
         boolean isLook = effort.isUntil() && StoppingRule.isLook(rounds);
-        return timeIsOver || (isLook && evaluation.isEnough(state));
+        return timeIsOver || (isLook && (evaluation.isEnough(state) || evaluation.isOutOfReach(state)));
     }
 
     /** Runs one block of each variant that is discarded: the server's caches and this JVM are cold. */
     private void settle() throws InterruptedException {
-        for (Variant variant : workload.variants()) {
-            listener.settling(variant.name());
-            blocks.run(variant);
+        int clusters = scenario.effort().clusters();
+        for (int cluster = 1; cluster <= Math.max(1, clusters); cluster++) {
+            for (Variant variant : workload.variants()) {
+                listener.settling(clusters > 1 ? variant.name() + ", cluster " + cluster : variant.name());
+                blocks.run(variant, cluster);
+            }
         }
     }
 
@@ -115,11 +121,21 @@ public final class Comparer {
         for (int number : order.round(round)) {
             Variant variant = workload.variants().get(number);
             double at = state.elapsedSeconds() + (nanoTime.getAsLong() - start) / 1e9;
-            RunResult result = blocks.run(variant);
-            measured.add(MeasuredBlock.of(round, variant.name(), at, result));
+            int cluster = cluster(variant, round);
+            RunResult result = blocks.run(variant, Math.max(1, cluster));
+            measured.add(
+                    MeasuredBlock.of(round, variant.name(), cluster == 0 ? 0 : begun.clusters() + cluster, at, result));
             results.put(variant.name(), result);
         }
         return state.plus(measured, results, (nanoTime.getAsLong() - start) / 1e9);
+    }
+
+    /** The number of the variant's database cluster in this round; 0: the variants share servers. */
+    private int cluster(Variant variant, int round) {
+        int clusters = scenario.effort().clusters();
+        boolean isOfBaseline =
+                variant.spec().server().equals(workload.variants().get(0).spec().server());
+        return clusters == 0 ? 0 : BlockOrder.cluster(round - begun.rounds(), clusters, isOfBaseline);
     }
 
     /** Runs the blocks of a comparison. Belongs to the comparison's thread. */
@@ -127,9 +143,10 @@ public final class Comparer {
         /**
          * Runs one block: reset, warm-up, measurement.
          *
+         * @param cluster the number of the variant's database cluster, from 1
          * @throws InterruptedException if the comparison is to end; the block does not count
          */
-        RunResult run(Variant variant) throws InterruptedException;
+        RunResult run(Variant variant, int cluster) throws InterruptedException;
     }
 
     /** Receives the progress of a comparison, on the comparison's own thread. */

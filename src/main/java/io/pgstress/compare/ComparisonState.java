@@ -49,6 +49,11 @@ public record ComparisonState(
         return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).round() + 1;
     }
 
+    /** The highest number of a database cluster; 0: the variants share servers. */
+    int clusters() {
+        return blocks.stream().mapToInt(MeasuredBlock::cluster).max().orElse(0);
+    }
+
     /**
      * This state plus one round.
      *

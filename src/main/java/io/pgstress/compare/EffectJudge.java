@@ -1,5 +1,7 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.statistics.ClusterMeans;
+import io.pgstress.compare.statistics.ClusterMeans.Spread;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Holm;
 import io.pgstress.compare.statistics.Interval;
@@ -13,6 +15,7 @@ import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +47,34 @@ final class EffectJudge {
     /** A comparison without its verdict. */
     private record Open(String variant, String metric, Difference pairs) {}
 
+    private double confidenceOfEach(List<String> variants) {
+        return 1 - (1 - confidence) / Math.max(1, variants.size());
+    }
+
+    /**
+     * The number of database clusters of each variant that intervals as narrow as requested would need, if the present ones are too few
+     * for any number of rounds; otherwise empty.
+     */
+    OptionalInt clustersBeyondReach(Differences pairs, List<String> variants) {
+        double each = confidenceOfEach(variants);
+        double wanted = Math.log1p(effort.until());
+        return variants.stream()
+                .flatMap(v -> pairs.logRatio(v, Metrics.PRIMARY).stream())
+                .filter(ClusterMeans.class::isInstance)
+                .map(ClusterMeans.class::cast)
+                .filter(c -> c.spread().halfWidth(c.spread().clusters(), Double.POSITIVE_INFINITY, each) > wanted)
+                .mapToInt(c -> c.spread().clustersToNarrow(wanted, roundsPerCluster(c), each))
+                .map(needed -> needed == 0 ? Integer.MAX_VALUE : needed)
+                .max();
+    }
+
+    private static double roundsPerCluster(ClusterMeans means) {
+        return (double) means.size() / means.spread().clusters();
+    }
+
     /** Whether every variant's interval is as narrow as requested. */
     boolean isEnough(Differences pairs, List<String> variants) {
-        double each = 1 - (1 - confidence) / Math.max(1, variants.size());
+        double each = confidenceOfEach(variants);
         return !variants.isEmpty()
                 && variants.stream()
                         .allMatch(v -> pairs.logRatio(v, Metrics.PRIMARY)
@@ -87,6 +115,9 @@ final class EffectJudge {
             Open open = family.get(i);
             Interval ratio = open.pairs().interval(confidences[i]).exp();
             String verdict = verdict(open.metric(), ratio, open.pairs().size());
+            Outlook outlook = verdict.equals(UNDECIDED)
+                    ? outlook(open.pairs(), ratio, confidences[i], secondsPerRound)
+                    : Outlook.NONE;
             into.add(new Effect(
                     open.variant(),
                     open.metric(),
@@ -95,9 +126,8 @@ final class EffectJudge {
                     ratio.high(),
                     verdict,
                     open.pairs().size(),
-                    verdict.equals(UNDECIDED)
-                            ? secondsToDecide(open.pairs(), ratio, confidences[i], secondsPerRound)
-                            : null,
+                    outlook.clusters,
+                    outlook.seconds,
                     open.metric().equals(Metrics.PRIMARY)
                             ? causesOf(verdict, causes.apply(open.variant()))
                             : List.of()));
@@ -127,15 +157,23 @@ final class EffectJudge {
     }
 
     /**
-     * Estimated time until a verdict. With a margin: until the interval is narrower than the margin, so that it cannot contain
+     * What is needed until a verdict. With a margin: until the interval is narrower than the margin, so that it cannot contain
      * both no difference and a relevant one. Without: until a difference of 2%, or else the one seen now, is detected with a
-     * power of 80%. If the interval shows a difference already, only until there are enough rounds. Null if it cannot be reached.
+     * power of 80%. If the interval shows a difference already, only until there are enough rounds.
      */
-    private @Nullable Double secondsToDecide(
-            Difference difference, Interval ratio, double atConfidence, double secondsPerRound) {
-        if (!(difference instanceof Sample pairs)) {
-            return null;
+    private Outlook outlook(Difference difference, Interval ratio, double atConfidence, double secondsPerRound) {
+        if (!(difference instanceof Sample || difference instanceof ClusterMeans)) {
+            return Outlook.NONE;
         }
+        if (ratio.excludes(1)) {
+            return new Outlook(null, (StoppingRule.FIRST_LOOK - difference.size()) * secondsPerRound);
+        }
+        return difference instanceof Sample pairs
+                ? outlook(pairs, atConfidence, secondsPerRound)
+                : outlook((ClusterMeans) difference, atConfidence, secondsPerRound);
+    }
+
+    private Outlook outlook(Sample pairs, double atConfidence, double secondsPerRound) {
         double spread = Power.upperDeviation(pairs);
         int needed = effort.margin() > 0
                 ? Power.pairsToNarrow(Math.log1p(effort.margin()) / 2, spread, atConfidence)
@@ -143,11 +181,44 @@ final class EffectJudge {
         if (needed <= pairs.size() && effort.margin() == 0 && pairs.mean() != 0) {
             needed = Power.pairsToFind(Math.abs(pairs.mean()), spread, atConfidence);
         }
-        if (ratio.excludes(1)) {
-            needed = StoppingRule.FIRST_LOOK;
+        return new Outlook(null, (Math.max(StoppingRule.FIRST_LOOK, needed) - pairs.size()) * secondsPerRound);
+    }
+
+    /** Either more rounds on the present clusters, or as many rounds on each of more clusters, whichever is sooner. */
+    private Outlook outlook(ClusterMeans means, double atConfidence, double secondsPerRound) {
+        Spread spread = means.upperSpread();
+        double each = roundsPerCluster(means);
+        double wanted = effort.margin() > 0
+                ? Math.log1p(effort.margin()) / 2
+                : Math.max(Math.log1p(RESOLUTION), Math.abs(means.mean()));
+        int clusters = effort.margin() > 0
+                ? spread.clustersToNarrow(wanted, each, atConfidence)
+                : spread.clustersToFind(wanted, each, atConfidence);
+        double more = Math.max(0, clusters - spread.clusters()) * each;
+        for (double rounds = each; rounds * spread.clusters() <= means.size() + more; rounds += 1) {
+            double reached = effort.margin() > 0
+                    ? spread.halfWidth(spread.clusters(), rounds, atConfidence)
+                    : spread.detectable(spread.clusters(), rounds, atConfidence);
+            if (reached <= wanted) {
+                double needed = Math.max(StoppingRule.FIRST_LOOK, rounds * spread.clusters());
+                return new Outlook(null, (needed - means.size()) * secondsPerRound);
+            }
         }
-        double seconds = Math.max(StoppingRule.FIRST_LOOK, needed) * secondsPerRound - pairs.size() * secondsPerRound;
-        return seconds <= 0 || seconds > LONGEST_SECONDS ? null : seconds;
+        return clusters == 0 ? Outlook.NONE : new Outlook(clusters, more * secondsPerRound);
+    }
+
+    /** What would decide a comparison: so many database clusters of each variant, and so much more time. Null: unknown, or none. */
+    private static final class Outlook {
+        private static final Outlook NONE = new Outlook(null, null);
+
+        private final @Nullable Integer clusters;
+        private final @Nullable Double seconds;
+
+        Outlook(@Nullable Integer clusters, @Nullable Double seconds) {
+            boolean isKnown = seconds != null && seconds > 0 && seconds <= LONGEST_SECONDS;
+            this.clusters = isKnown ? clusters : null;
+            this.seconds = isKnown ? seconds : null;
+        }
     }
 
     /** The variants' figures compared with the baseline. */

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -69,6 +70,17 @@ final class Evaluation {
         return new EffectJudge(scenario.effort()).isEnough(differences(state), others());
     }
 
+    /** Whether more rounds cannot make the intervals as narrow as requested, because the database clusters of the variants are too few. */
+    boolean isOutOfReach(ComparisonState state) {
+        return clustersBeyondReach(state).isPresent();
+    }
+
+    private OptionalInt clustersBeyondReach(ComparisonState state) {
+        return scenario.effort().isUntil()
+                ? new EffectJudge(scenario.effort()).clustersBeyondReach(differences(state), others())
+                : OptionalInt.empty();
+    }
+
     private Differences differences(ComparisonState state) {
         Differences all = earlier == null ? new BlockPairs(state.blocks(), baseline) : earlier.against(state.blocks());
         return ThreadKinds.of(state, earlier).comparable(all, baseline);
@@ -93,6 +105,12 @@ final class Evaluation {
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
                 effects, baseline, others(), scenario.effort().margin(), state.rounds()));
+        if (state.clusters() > 1) {
+            words.addAll(VerdictText.clusters(effects, differences(state), state.clusters()));
+            clustersBeyondReach(state)
+                    .ifPresent(needed ->
+                            words.add(VerdictText.outOfReach(scenario.effort().until(), state.clusters(), needed)));
+        }
         words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
         if (partial) {
             words.add("The comparison was interrupted after " + Counted.of(state.rounds(), "round")
@@ -105,6 +123,7 @@ final class Evaluation {
                 Metrics.PRIMARY,
                 0.95,
                 scenario.effort().margin(),
+                state.clusters() == 0 ? null : state.clusters(),
                 variants(state),
                 effects,
                 state.blocks().stream().map(MeasuredBlock::block).toList(),
@@ -133,6 +152,9 @@ final class Evaluation {
                         .toList(),
                 requestedSettings()));
         words.addAll(unknown(limits));
+        if (state.clusters() == 1) {
+            words.add(RemarkCode.ONE_CLUSTER.remark());
+        }
         if (earlier != null) {
             words.add(RemarkCode.EARLIER_RESULT.remark());
             earlier.warning(state.head().get(0), requestedSettings()).ifPresent(words::add);

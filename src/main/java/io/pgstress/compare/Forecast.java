@@ -1,12 +1,17 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.statistics.ClusterMeans;
+import io.pgstress.compare.statistics.ClusterMeans.Spread;
+import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Power;
+import io.pgstress.compare.statistics.Sample;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.result.Comparison;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
@@ -14,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** What a comparison would run, how long it would take and what it could detect: the output of {@code --dry-run}. */
 public final class Forecast {
@@ -25,12 +32,25 @@ public final class Forecast {
     /** Time per block for connecting, resetting and draining, in addition to warm-up and measurement. */
     private static final double OVERHEAD_SECONDS = 0.5;
 
+    /** Assumed if the precision decides. */
+    private static final double ROUNDS_PER_CLUSTER = 4;
+
     private Forecast() {}
 
-    /** @param spreads standard deviations of a pair's log ratio, by description; empty: typical values are assumed */
-    public static List<String> lines(Scenario scenario, Map<String, Double> spreads) {
+    /** Time to make a database cluster and to load the sample. */
+    private static final double CLUSTER_SECONDS = 6;
+
+    /**
+     * The lines.
+     *
+     * @param spreads standard deviations of a pair's log ratio, by description; empty: typical values are assumed. With several clusters
+     *     of each variant, a pair is one of clusters
+     * @param ofClusters instead, for several clusters of each variant; may be empty
+     */
+    public static List<String> lines(Scenario scenario, Map<String, Double> spreads, Map<String, Spread> ofClusters) {
         List<String> lines = new ArrayList<>();
         Effort effort = scenario.effort();
+        double making = effort.clusters() == 0 ? 0 : servers(scenario).size() * CLUSTER_SECONDS;
         for (Workload workload : scenario.workloads()) {
             double round = secondsOfRound(workload);
             lines.add((workload.name().isEmpty() ? "" : "workload " + workload.name() + ": ")
@@ -44,16 +64,26 @@ public final class Forecast {
                             order.round(0).stream()
                                     .map(i -> workload.variants().get(i).name())
                                     .toList()));
+            if (effort.clusters() > 0) {
+                lines.add("  " + Counted.of(effort.clusters(), "cluster") + " of each variant, made in about "
+                        + VerdictText.duration(making)
+                        + (effort.clusters() == 1 ? "" : ": each round takes one of each, in turn"));
+            }
             if (effort.isUntil()) {
                 lines.add(
                         "  until the intervals are within plus or minus " + Percent.text(effort.until()) + ", at most "
                                 + VerdictText.duration((double) effort.maxTime().toSeconds()));
             } else {
                 lines.add("  " + Counted.of(effort.rounds(), "round") + ": about "
-                        + VerdictText.duration(Math.min((effort.rounds() + 1) * round, (double)
-                                effort.maxTime().toSeconds())));
+                        + VerdictText.duration(making
+                                + Math.min((effort.rounds() + Math.max(1, effort.clusters())) * round, (double)
+                                        effort.maxTime().toSeconds())));
             }
-            power(workload, effort, round, spreads, lines);
+            if (effort.clusters() > 1 && workload.variants().size() > 1) {
+                clusterPower(workload, effort, round, spreads, ofClusters, lines);
+            } else {
+                power(workload, effort, round, spreads, lines);
+            }
         }
         return lines;
     }
@@ -121,13 +151,111 @@ public final class Forecast {
         return line.append(String.join("; ", needed)).toString();
     }
 
+    /** The servers that are started for the variants, with all their clusters. */
+    public static List<ServerRequest> servers(Scenario scenario) {
+        return scenario.workloads().stream()
+                .flatMap(w -> w.variants().stream())
+                .flatMap(v -> IntStream.rangeClosed(
+                                1, Math.max(1, scenario.effort().clusters()))
+                        .mapToObj(cluster -> v.spec().withCluster(cluster).server()))
+                .filter(server -> !server.isEmbedded())
+                .distinct()
+                .toList();
+    }
+
+    private static void clusterPower(
+            Workload workload,
+            Effort effort,
+            double round,
+            Map<String, Double> spreads,
+            Map<String, Spread> ofClusters,
+            List<String> lines) {
+        Map<String, Spread> all = new LinkedHashMap<>(ofClusters);
+        if (ofClusters.isEmpty()) {
+            spreads.forEach((what, deviation) -> all.put(text(what, deviation), Spread.ofClusters(deviation)));
+        }
+        if (all.isEmpty()) {
+            for (double assumed : ASSUMED) {
+                all.put(text("assumed", assumed), Spread.ofClusters(assumed));
+            }
+        }
+        double confidence = 1 - 0.05 / (workload.variants().size() - 1);
+        double roundsEach =
+                effort.isUntil() ? ROUNDS_PER_CLUSTER : Math.max(1, (double) effort.rounds() / effort.clusters());
+        double ofCluster = workload.variants().size() * CLUSTER_SECONDS + round;
+        all.forEach((what, spread) -> {
+            StringBuilder line = new StringBuilder("  " + what + ": ");
+            line.append(Rounded.format(
+                    "%d clusters detect a difference of %.1f%% in 80%% of comparisons; ",
+                    effort.clusters(), 100 * Math.expm1(spread.detectable(effort.clusters(), roundsEach, confidence))));
+            if (effort.isUntil()) {
+                line.append(Percent.text(effort.until()))
+                        .append(" on each side needs ")
+                        .append(clusters(
+                                spread.clustersToNarrow(Math.log1p(effort.until()), roundsEach, confidence),
+                                roundsEach * round + ofCluster))
+                        .append("; ");
+            }
+            List<String> needed = new ArrayList<>();
+            for (double difference : DIFFERENCES) {
+                needed.add(Percent.text(difference) + " needs "
+                        + clusters(
+                                spread.clustersToFind(Math.log1p(difference), roundsEach, confidence),
+                                roundsEach * round + ofCluster));
+            }
+            line.append(String.join("; ", needed));
+            int best = spread.bestRounds(ofCluster, round);
+            if (best > 0) {
+                line.append("; best with ").append(Counted.of(best, "round")).append(" per cluster");
+            }
+            lines.add(line.toString());
+        });
+    }
+
+    private static String text(String what, double deviation) {
+        return Rounded.format("spread of a pair of clusters %.1f%% (%s)", deviation * 100, what);
+    }
+
+    private static String clusters(int number, double secondsEach) {
+        return number == 0
+                ? "more than " + Spread.MAX_CLUSTERS + " clusters"
+                : Counted.of(number, "cluster") + ", " + VerdictText.duration(number * secondsEach);
+    }
+
+    /** How clusters and rounds differ in an earlier comparison, at the upper bounds, by variant; empty if it had one cluster of each. */
+    public static Map<String, Spread> clusterSpreads(Comparison earlier) {
+        Map<String, Spread> spreads = new LinkedHashMap<>();
+        differences(earlier).forEach((variant, difference) -> {
+            if (difference instanceof ClusterMeans means) {
+                Spread spread = means.upperSpread();
+                spreads.put(
+                        Rounded.format(
+                                "spread of a pair of clusters %.1f%%, of a round on them %.1f%% (recorded for %s)",
+                                100 * Math.sqrt(spread.between()), 100 * Math.sqrt(spread.noise()), variant),
+                        spread);
+            }
+        });
+        return spreads;
+    }
+
     /** The spreads of pairs in an earlier comparison, at their upper bounds, by variant. */
     public static Map<String, Double> spreads(Comparison earlier) {
         Map<String, Double> spreads = new LinkedHashMap<>();
+        differences(earlier).forEach((variant, difference) -> {
+            if (difference instanceof Sample pairs) {
+                spreads.put("recorded for " + variant, Power.upperDeviation(pairs));
+            }
+        });
+        return spreads;
+    }
+
+    private static Map<String, Difference> differences(Comparison earlier) {
+        Map<String, Difference> differences = new LinkedHashMap<>();
         List<MeasuredBlock> blocks = earlier.blocks().stream()
                 .map(b -> new MeasuredBlock(
                         b.round() - 1,
                         b.variant(),
+                        Objects.requireNonNullElse(b.cluster(), 0),
                         0,
                         b.seconds(),
                         b.errors(),
@@ -136,11 +264,9 @@ public final class Forecast {
         BlockPairs pairs = new BlockPairs(blocks, earlier.baseline());
         for (Comparison.Variant variant : earlier.variants()) {
             if (!variant.name().equals(earlier.baseline())) {
-                pairs.logRatio(variant.name(), Metrics.PRIMARY)
-                        .map(Power::upperDeviation)
-                        .ifPresent(d -> spreads.put("recorded for " + variant.name(), d));
+                pairs.logRatio(variant.name(), Metrics.PRIMARY).ifPresent(d -> differences.put(variant.name(), d));
             }
         }
-        return spreads;
+        return differences;
     }
 }

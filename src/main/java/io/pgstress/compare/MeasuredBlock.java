@@ -10,13 +10,20 @@ import java.util.Map;
 /**
  * The figures of one block.
  *
+ * @param cluster the number of the variant's database cluster; 0: the variants share servers
  * @param atSeconds its start, in seconds since the start of the comparison
  * @param metrics by name, see {@link Metrics}; figures with too few operations are omitted
  */
 public record MeasuredBlock(
-        int round, String variant, double atSeconds, double seconds, long errors, Map<String, Double> metrics) {
+        int round,
+        String variant,
+        int cluster,
+        double atSeconds,
+        double seconds,
+        long errors,
+        Map<String, Double> metrics) {
 
-    static MeasuredBlock of(int round, String variant, double atSeconds, RunResult result) {
+    static MeasuredBlock of(int round, String variant, int cluster, double atSeconds, RunResult result) {
         OperationResult all = result.total();
         Map<String, Double> metrics = new LinkedHashMap<>();
         double rate = BlockRate.of(result, all);
@@ -28,7 +35,7 @@ public record MeasuredBlock(
             Metrics.addTimes(latency, metrics);
         }
         double seconds = result.run().measuredSeconds();
-        return new MeasuredBlock(round, variant, atSeconds, seconds, all.failed(), metrics);
+        return new MeasuredBlock(round, variant, cluster, atSeconds, seconds, all.failed(), metrics);
     }
 
     /** The block as shown in reports. */
@@ -36,6 +43,7 @@ public record MeasuredBlock(
         return new Block(
                 round + 1,
                 variant,
+                cluster == 0 ? null : cluster,
                 atSeconds,
                 seconds,
                 metrics.getOrDefault(Metrics.PRIMARY, 0.0),

@@ -1,5 +1,8 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.EffectJudge.Differences;
+import io.pgstress.compare.statistics.ClusterMeans;
+import io.pgstress.compare.statistics.ClusterMeans.Spread;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Line;
 import io.pgstress.compare.statistics.StoppingRule;
@@ -60,11 +63,48 @@ public final class VerdictText {
         };
     }
 
+    /** That clusters are the unit, and what more of them would change where nothing is decided. */
+    static List<String> clusters(List<Effect> effects, Differences pairs, int number) {
+        List<String> words = new ArrayList<>();
+        words.add("The unit of the intervals is the cluster: each variant ran on " + number
+                + ", so they cover how clusters of one build differ.");
+        for (Effect e : effects) {
+            if (e.metric().equals(Metrics.PRIMARY)
+                    && e.verdict().equals(EffectJudge.UNDECIDED)
+                    && pairs.logRatio(e.variant(), e.metric()).orElse(null) instanceof ClusterMeans means) {
+                Spread spread = means.spread();
+                double each = (double) means.size() / spread.clusters();
+                double now = Math.log(e.high() / e.low()) / 2;
+                double then = now
+                        * spread.halfWidth(2 * spread.clusters(), each, 0.95)
+                        / spread.halfWidth(spread.clusters(), each, 0.95);
+                words.add(Rounded.format(
+                        "Twice as many clusters would narrow the interval of %s from about plus or minus %.1f%% to %.1f%%.",
+                        e.variant(), 100 * Math.expm1(now), 100 * Math.expm1(then)));
+            }
+        }
+        return words;
+    }
+
+    /** Why a comparison ended before its intervals were as narrow as requested. */
+    static String outOfReach(double until, int clusters, int needed) {
+        return "On " + clusters
+                + " clusters of each variant, no number of rounds makes the intervals as narrow as plus or"
+                + " minus " + Percent.text(until) + ": "
+                + (needed == Integer.MAX_VALUE
+                        ? "they differ too much."
+                        : "about " + needed + " clusters would be needed.");
+    }
+
     private static String causes(Effect e) {
         return e.causes().isEmpty() ? "." : ". Possible causes: " + String.join("; ", Remark.texts(e.causes())) + ".";
     }
 
     private static String more(Effect e) {
+        if (e.secondsToDecide() != null && e.clustersToDecide() != null) {
+            return "; " + e.clustersToDecide() + " clusters of each variant (about " + duration(e.secondsToDecide())
+                    + " more) would decide it if the difference is as measured";
+        }
         return e.secondsToDecide() == null
                 ? ""
                 : "; about " + duration(e.secondsToDecide()) + " more would decide it if the difference is as measured";

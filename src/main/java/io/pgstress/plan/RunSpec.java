@@ -108,6 +108,13 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
         return with(options.with(RunLoadOptions.CLIENTS, Integer.toString(clients)));
     }
 
+    /** A copy on another server that is started, the cluster of this number, from 1, of the same build. */
+    public RunSpec withCluster(int number) {
+        return number == 1
+                ? this
+                : with(options.with(RunOptions.START_SERVER, ServerRequest.cluster(server().build(), number)));
+    }
+
     /** A copy with an open loop at this rate, measured for this long, whose arrivals are those of another seed. */
     public RunSpec withRate(double rate, Duration measure, long seed) {
         return with(options.with(RunLoadOptions.RATE, Double.toString(rate))

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param primary the metric chosen before the comparison, {@code opsPerSecond}
  * @param confidence of the intervals, e.g. 0.95
  * @param margin differences up to this count as the same, e.g. 0.02
+ * @param clusters number of database clusters of each variant, which are the unit of the intervals if there are several; null if
+ *     no servers were started for the variants
  * @param variants the baseline first
  * @param effects by variant, then by metric, the primary one first
  * @param blocks in the order in which they ran
@@ -30,6 +32,7 @@ public record Comparison(
         String primary,
         double confidence,
         double margin,
+        @Nullable Integer clusters,
         List<Variant> variants,
         List<Effect> effects,
         List<Block> blocks,
@@ -74,6 +77,8 @@ public record Comparison(
      * @param metric {@code opsPerSecond}, or a time such as {@code p99}
      * @param verdict {@code faster}, {@code slower}, {@code same} (within the margin) or {@code undecided}
      * @param rounds number of pairs compared
+     * @param clustersToDecide estimated number of clusters of each variant until it is decided; null if it is decided, the present ones
+     *     suffice, or it cannot be estimated
      * @param secondsToDecide estimated additional time until it is decided; null if it is decided or cannot be estimated
      * @param causes why they differ, as far as known
      */
@@ -85,6 +90,7 @@ public record Comparison(
             double high,
             String verdict,
             int rounds,
+            @Nullable Integer clustersToDecide,
             @Nullable Double secondsToDecide,
             List<Remark> causes) {
         public Effect {
@@ -92,10 +98,16 @@ public record Comparison(
         }
     }
 
-    /** One run of a variant; {@code atSeconds} since the start of the comparison. */
+    /**
+     * One run of a variant.
+     *
+     * @param cluster the number of the variant's database cluster, from 1; null if variants share servers, or each has its own that is named
+     * @param atSeconds since the start of the comparison
+     */
     public record Block(
             int round,
             String variant,
+            @Nullable Integer cluster,
             double atSeconds,
             double seconds,
             double opsPerSecond,

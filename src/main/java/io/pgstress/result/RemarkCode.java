@@ -938,6 +938,11 @@ public enum RemarkCode {
             "Settings that nobody set differ: {settings}",
             "The versions have different defaults, which may explain the difference.",
             "Set them with `--server-set` to compare versions without them."),
+    ONE_CLUSTER(
+            Harm.SUBJECT,
+            "Each variant ran on one cluster",
+            "Two clusters of one build differ, by their layout in memory and on disk, and the intervals do not cover that.",
+            "Use several (`--clusters`)."),
     EARLIER_RESULT(
             Harm.SUBJECT,
             "The earlier result was measured at another time, not interleaved with this one",

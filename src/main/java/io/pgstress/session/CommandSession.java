@@ -184,6 +184,15 @@ public final class CommandSession implements AutoCloseable {
         return target;
     }
 
+    /**
+     * Checks whether further servers have room on the disk for what the largest one has.
+     *
+     * @throws TargetException if they do not
+     */
+    public void checkRoom(int furtherServers) {
+        servers.checkRoom(furtherServers);
+    }
+
     /** The server of a complete run that this session started; null if it did not. */
     private @Nullable Started startedFor(RunSpec complete) {
         Started running = servers.running(complete.server());

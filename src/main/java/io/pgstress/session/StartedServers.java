@@ -15,6 +15,8 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.text.Quoting;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -49,6 +51,9 @@ public final class StartedServers implements AutoCloseable {
     private static final String SETTINGS = "select name, current_setting(name) from pg_settings"
             + " where context <> 'internal' and source in ('default', 'configuration file', 'override') and name !~ '"
             + ServerFacts.OF_THE_PLACE + "'";
+
+    /** A new cluster with the sample and its first WAL file. */
+    private static final long NEW_BYTES = 100_000_000;
 
     private final Path home;
     private final Consumer<String> notes;
@@ -147,6 +152,56 @@ public final class StartedServers implements AutoCloseable {
             throw new TargetException(
                     "--server-set: " + name + " of " + request + " should be " + asked + ", but is " + shown);
         }
+    }
+
+    /**
+     * Checks whether as many further servers as this have room for what the largest one has now.
+     *
+     * @throws TargetException if there is too little space
+     */
+    void checkRoom(int further) {
+        List<EmbeddedServer> servers;
+        synchronized (this) {
+            servers = all.values().stream().map(Started::server).toList();
+        }
+        long each = servers.stream().mapToLong(EmbeddedServer::bytes).max().orElse(0);
+        try {
+            checkRoom(further, each, Files.getFileStore(home).getUsableSpace(), home);
+        } catch (IOException e) {
+            throw new TargetException("cannot read the free space of " + home + ": " + e.getMessage(), e);
+        }
+    }
+
+    static void checkRoom(int further, long each, long usable, Path home) {
+        if (further * each > usable) {
+            throw new TargetException(home + " has " + megabytes(usable) + " left, and " + further
+                    + " further servers need " + megabytes(further * each)
+                    + "; use fewer --clusters, or another directory with PGSTRESS_HOME");
+        }
+    }
+
+    /** How much room servers with data take at least, and how much there is. */
+    public static String space(Path home, Collection<ServerRequest> servers) {
+        long needed = 0;
+        for (ServerRequest server : servers) {
+            needed += NEW_BYTES + (server.dump().isEmpty() ? 0 : 2 * EmbeddedServer.bytes(Path.of(server.dump())));
+        }
+        Path existing = home;
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        try {
+            return "  " + servers.size()
+                    + " servers run at the same time, idle between their blocks; they need at least "
+                    + megabytes(needed) + " in " + home + ", which has "
+                    + megabytes(Files.getFileStore(existing).getUsableSpace());
+        } catch (IOException e) {
+            throw new TargetException("cannot read the free space of " + home + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String megabytes(long bytes) {
+        return Math.round(bytes / 1e6) + " MB";
     }
 
     /**

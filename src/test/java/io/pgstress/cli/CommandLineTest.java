@@ -159,6 +159,7 @@ final class CommandLineTest {
                 "--accept nonsense | --accept: 'nonsense' is not the code of a reason for not valid; docs/remarks.md lists all",
                 "import | Missing required parameter: 'DUMP'; see --help",
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
+                "compare --clusters 2 --vary statement=plain,prepared | --clusters: is for variants on servers that are started for them, such as --vary server=17,18",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
                 "compare a.json b.json | takes one scenario; results side by side: stress report a.json b.json; to tell",
                 "compare --clients 8 a.json b.json c.json | (--vary), or run again with --baseline a.json",

@@ -30,7 +30,7 @@ final class LayoutComparisonTest {
     }
 
     private static Effect rate(String variant, double ratio, String verdict) {
-        return new Effect(variant, "opsPerSecond", ratio, 0.9 * ratio, 1.1 * ratio, verdict, 8, null, List.of());
+        return new Effect(variant, "opsPerSecond", ratio, 0.9 * ratio, 1.1 * ratio, verdict, 8, null, null, List.of());
     }
 
     private static Remark judged(Comparison found, Comparison withBest) {

@@ -96,9 +96,9 @@ final class StartedServerTest {
         new SampleDump("shop", "few", SampleShape.SMALL, 10, 1, true).write(dump);
         new SampleDump("shop", "orders.old", SampleShape.LARGE, 300, 1, true).write(dump);
         Path json = directory.resolve("equal.json");
-        Ended ended = stress(
-                "compare --vary server=%1$s,%1$s --dump %2$s --rounds 2 --json %3$s".formatted(bin("a"), dump, json)
-                        + SHORT);
+        Ended ended = stress("compare --vary server=%1$s,%1$s --clusters 1 --dump %2$s --rounds 2 --json %3$s"
+                        .formatted(bin("a"), dump, json)
+                + SHORT);
 
         assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         Comparison found = (Comparison) ResultFile.read(json);
@@ -131,7 +131,8 @@ final class StartedServerTest {
         Path scenario = Files.writeString(directory.resolve("different.yaml"), """
                 hooks: {setup: ["create table own as select 1 _id, to_jsonb(random()) data"]}
                 """);
-        Ended ended = stress("compare %s --vary server=%s,%s".formatted(scenario, bin("a"), bin("b")) + SHORT);
+        Ended ended =
+                stress("compare %s --vary server=%s,%s --clusters 1".formatted(scenario, bin("a"), bin("b")) + SHORT);
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
         assertThat(ended.err()).contains("public.own").hasLineCount(1);
@@ -146,7 +147,7 @@ final class StartedServerTest {
                   indexed: {server: %s}
                   scanning: {server: %s, server-set: {enable_indexscan: "off", enable_bitmapscan: "off"}}
                 """.formatted(bin("a"), bin("b")));
-        Ended ended = stress("compare " + scenario + " --rounds 8 --json " + json + SHORT);
+        Ended ended = stress("compare " + scenario + " --clusters 1 --rounds 8 --json " + json + SHORT);
 
         assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
         Effect effect = ((Comparison) ResultFile.read(json)).effects().get(0);

@@ -102,7 +102,7 @@ final class CausesTest {
                 Map.of(new Scans("u select", "Seq Scan"), 1.0, Figure.ROUND_TRIPS, 2.0),
                 "a",
                 Map.of(new Scans("u select", "Index Scan"), 1.0, Figure.ROUND_TRIPS, 1.0));
-        Effort effort = new Effort(8, 0, Duration.ofHours(1), 0, 1);
+        Effort effort = new Effort(8, 0, Duration.ofHours(1), 0, 0, 1);
 
         List<Effect> effects = new EffectJudge(effort)
                 .effects(
@@ -119,7 +119,7 @@ final class CausesTest {
     /** Seven rounds of one second agree, and one is missing. */
     @Test
     void verdictNeedsItsRoundsHoweverFewWereRequested() {
-        Effort effort = new Effort(7, 0, Duration.ofHours(1), 0, 1);
+        Effort effort = new Effort(7, 0, Duration.ofHours(1), 0, 0, 1);
 
         Effect effect = new EffectJudge(effort)
                 .effects(

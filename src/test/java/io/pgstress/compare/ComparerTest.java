@@ -43,10 +43,15 @@ final class ComparerTest {
             @Nullable EarlierResult earlier,
             Function<Variant, RunResult> block) {
         Workload workload = new Workload("", variants);
-        Effort effort = new Effort(until > 0 ? 200 : 8, until, Duration.ofHours(100), 0, 1);
+        Effort effort = new Effort(until > 0 ? 200 : 8, until, Duration.ofHours(100), 0, 0, 1);
         Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, limits);
-        Comparer comparer =
-                new Comparer(scenario, workload, block::apply, new CompareListener() {}, earlier, System::nanoTime);
+        Comparer comparer = new Comparer(
+                scenario,
+                workload,
+                (variant, cluster) -> block.apply(variant),
+                new CompareListener() {},
+                earlier,
+                System::nanoTime);
         Ended ended = comparer.run(ComparisonState.none("key"));
         assertThat(ended.failure()).isNull();
         return comparer.comparison(ended, List.of());

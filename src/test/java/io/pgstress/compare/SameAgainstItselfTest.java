@@ -92,7 +92,7 @@ final class SameAgainstItselfTest {
         }
 
         @Override
-        public RunResult run(Variant variant) {
+        public RunResult run(Variant variant, int cluster) {
             double ops = recorded[next++ % recorded.length];
             return result(variant.name().equals("b") ? ops * (1 - slowdown) : ops);
         }
@@ -133,7 +133,7 @@ final class SameAgainstItselfTest {
         }
 
         Comparison run(int rounds, double until) {
-            Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, seed);
+            Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, 0, seed);
             Scenario scenario = new Scenario("", "", List.of(WORKLOAD), "a", Hooks.NONE, effort, LIMITS);
             Comparer comparer =
                     new Comparer(scenario, WORKLOAD, replay, new CompareListener() {}, null, replay::nanoTime);

@@ -83,7 +83,7 @@ final class ThreadKindsTest {
                         List.of(new Workload("", List.of(variants))),
                         variants[0].name(),
                         Hooks.NONE,
-                        new Effort(8, 0, java.time.Duration.ofHours(1), 0, 1),
+                        new Effort(8, 0, java.time.Duration.ofHours(1), 0, 0, 1),
                         List.of(Limit.parse(limit))),
                 null);
     }

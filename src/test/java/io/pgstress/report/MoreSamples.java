@@ -57,6 +57,7 @@ public final class MoreSamples {
                 "opsPerSecond",
                 0.95,
                 0.02,
+                null,
                 variants,
                 List.of(
                         new Effect(
@@ -68,17 +69,18 @@ public final class MoreSamples {
                                 "slower",
                                 12,
                                 null,
+                                null,
                                 List.of(RemarkCode.CAUSE_BYTES_SENT
                                         .with("variant", "extended")
                                         .with("own", 105.0)
                                         .with("baseline", "prepared")
                                         .with("other", 45.0)
                                         .remark())),
-                        new Effect("extended", "p50", 1.08, 1.05, 1.11, "slower", 12, null, List.of()),
-                        new Effect("extended", "p99", 1.04, 0.96, 1.13, "undecided", 12, 95.0, List.of()),
-                        new Effect("plain", "opsPerSecond", 0.995, 0.985, 1.005, "same", 12, null, List.of()),
-                        new Effect("plain", "p50", 1.01, 0.97, 1.05, "undecided", 12, 40.0, List.of()),
-                        new Effect("plain", "p99", 0.93, 0.88, 0.985, "faster", 12, null, List.of())),
+                        new Effect("extended", "p50", 1.08, 1.05, 1.11, "slower", 12, null, null, List.of()),
+                        new Effect("extended", "p99", 1.04, 0.96, 1.13, "undecided", 12, null, 95.0, List.of()),
+                        new Effect("plain", "opsPerSecond", 0.995, 0.985, 1.005, "same", 12, null, null, List.of()),
+                        new Effect("plain", "p50", 1.01, 0.97, 1.05, "undecided", 12, null, 40.0, List.of()),
+                        new Effect("plain", "p99", 0.93, 0.88, 0.985, "faster", 12, null, null, List.of())),
                 blocks(names),
                 new Comparison.Drift(1.001, 0.999, 1.003, "No drift over the rounds is visible."),
                 List.of(new LimitCheck("ops<-3%", "extended", true, true, "9.0% fewer, the interval ends at 6.0%")),
@@ -110,7 +112,7 @@ public final class MoreSamples {
         for (int i = 0; i < 36; i++) {
             String name = names.get((i + i / 3) % 3);
             double ops = 4000 * speed(name) * (1 + 0.02 * random.nextGaussian());
-            blocks.add(new Block(i / 3, name, i * 4.0, 3, ops, 180, 580 + i, 0));
+            blocks.add(new Block(i / 3, name, null, i * 4.0, 3, ops, 180, 580 + i, 0));
         }
         return blocks;
     }

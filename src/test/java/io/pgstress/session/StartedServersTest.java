@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.target.driver.TargetException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,16 @@ final class StartedServersTest {
                 .isInstanceOf(TargetException.class)
                 .hasMessageContainingAll("public.customers", "PostgreSQL 18")
                 .hasMessageNotContaining(ORDERS);
+    }
+
+    @Test
+    void serversThatDoNotFitOnTheDiskAreNotStarted() {
+        Path home = Path.of("home");
+        assertThatThrownBy(() -> StartedServers.checkRoom(5, 100_000_000, 400_000_000, home))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContainingAll("400 MB", "500 MB", "5 further", "--clusters");
+        assertThatCode(() -> StartedServers.checkRoom(4, 100_000_000, 400_000_000, home))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -18,8 +18,12 @@ public final class Power {
 
     /** Upper confidence bound of a pair's standard deviation, at {@value #ASSURANCE}. */
     public static double upperDeviation(Sample sample) {
-        int degrees = sample.size() - 1;
-        return sample.deviation() * Math.sqrt(degrees / Quantiles.chiSquared(1 - ASSURANCE, degrees));
+        return sample.deviation() * upperBound(sample.size() - 1.0);
+    }
+
+    /** What a standard deviation with these degrees of freedom is multiplied by for its upper bound, at {@value #ASSURANCE}. */
+    static double upperBound(double degrees) {
+        return Math.sqrt(degrees / Quantiles.chiSquared(1 - ASSURANCE, degrees));
     }
 
     /** The number of pairs needed to detect a difference with a power of {@value #POWER}. */

@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 public final class ComparisonOptions {
     private static final int MAX_ROUNDS = 100_000;
+    private static final int MAX_CLUSTERS = 100;
     private static final double MAX_SHARE = 0.5;
 
     public static final Option<Integer> ROUNDS = Option.of("rounds", "N", Forms.integer(1, MAX_ROUNDS))
@@ -42,6 +43,13 @@ public final class ComparisonOptions {
             .byDefault("0")
             .help(COMPARISON, "differences within this are the same");
 
+    public static final Option<Integer> CLUSTERS = Option.of("clusters", "N", Forms.integer(1, MAX_CLUSTERS))
+            .byDefault("3")
+            .help(
+                    COMPARISON,
+                    "of each server that --vary server names",
+                    "Each is a server on new data. Two clusters of one build differ, so the clusters are the unit of the intervals.");
+
     public static final Option<Optional<String>> BASELINE = Option.optional("baseline", "NAME|FILE", Forms::text)
             .help(
                     COMPARISON,
@@ -61,22 +69,25 @@ public final class ComparisonOptions {
             .help(COMPARISON, "seed of the order of the blocks");
 
     /** The options of the command line. */
-    public static final List<Option<?>> ALL = List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF);
+    public static final List<Option<?>> ALL = List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, CLUSTERS, BASELINE, FAIL_IF);
 
-    static final List<Option<?>> OF_SCENARIO = List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF, ORDER_SEED);
+    static final List<Option<?>> OF_SCENARIO =
+            List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, CLUSTERS, BASELINE, FAIL_IF, ORDER_SEED);
 
     /** The names of those of a scenario. */
     static final List<String> KEYS = OF_SCENARIO.stream().map(Option::name).toList();
 
     private ComparisonOptions() {}
 
-    static Effort effort(Options options) {
+    /** @param areServersCompared whether the variants differ in the server that is started */
+    static Effort effort(Options options, boolean areServersCompared) {
         double until = options.get(UNTIL);
         return new Effort(
                 until > 0 && !options.isGiven(ROUNDS) ? MAX_ROUNDS : options.get(ROUNDS),
                 until,
                 options.get(MAX_TIME),
                 options.get(MARGIN),
+                areServersCompared ? options.get(CLUSTERS) : 0,
                 options.get(ORDER_SEED));
     }
 

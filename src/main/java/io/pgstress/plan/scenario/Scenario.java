@@ -64,12 +64,18 @@ public record Scenario(
      *     ends after {@code rounds}
      * @param maxTime no round begins after this time
      * @param margin differences up to this are ignored; 0: not given
+     * @param clusters number of database clusters of each variant, if they differ in the server that is started; otherwise 0
      * @param seed the seed of the order
      */
-    public record Effort(int rounds, double until, Duration maxTime, double margin, long seed) {
+    public record Effort(int rounds, double until, Duration maxTime, double margin, int clusters, long seed) {
         /** Whether the width of the intervals determines the end. */
         public boolean isUntil() {
             return until > 0;
+        }
+
+        /** A copy with this number of clusters. */
+        public Effort withClusters(int number) {
+            return new Effort(rounds, until, maxTime, margin, number, seed);
         }
     }
 

@@ -76,6 +76,12 @@ public final class ScenarioExpansion {
         }
         List<Workload> workloads = workloads(draft, variants, problems);
         checkServers(workloads, variants, problems);
+        boolean areServersCompared = areServersCompared(workloads);
+        boolean areAllRead = workloads.stream().allMatch(w -> w.variants().size() == variants.size());
+        if (keys.isGiven(ComparisonOptions.CLUSTERS) && areAllRead && !areServersCompared) {
+            problems.add(key(draft, ComparisonOptions.CLUSTERS.name())
+                    .problem("is for variants on servers that are started for them, such as --vary server=17,18"));
+        }
         throwIfAny(draft, problems);
         String first = baseline.isEmpty() ? variants.keySet().iterator().next() : baseline;
         return new Scenario(
@@ -84,7 +90,7 @@ public final class ScenarioExpansion {
                 workloads.stream().map(w -> baselineFirst(w, first)).toList(),
                 first,
                 draft.hooks(),
-                ComparisonOptions.effort(keys),
+                ComparisonOptions.effort(keys, areServersCompared),
                 keys.get(ComparisonOptions.FAIL_IF));
     }
 
@@ -186,6 +192,20 @@ public final class ScenarioExpansion {
                                 + ": has no url or server, and others have: name its server too"));
             }
         }
+    }
+
+    /** Whether variants differ in the server that is started for them. */
+    private static boolean areServersCompared(List<Workload> workloads) {
+        return workloads.stream()
+                        .flatMap(w -> w.variants().stream())
+                        .allMatch(v -> !v.spec().server().isEmbedded()
+                                && v.spec().endpoints().isEmpty())
+                && workloads.stream()
+                        .anyMatch(w -> w.variants().stream()
+                                        .map(v -> v.spec().server())
+                                        .distinct()
+                                        .count()
+                                > 1);
     }
 
     private static boolean hasServer(Variant variant) {

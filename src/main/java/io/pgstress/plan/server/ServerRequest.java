@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * A PostgreSQL for a command to start. Equal requests share a server.
  *
  * @param build a version such as {@code 17} or {@code 17.5}, or the folder of the programs; empty: the embedded server, which keeps its
- *     data. {@code #2} after it is a further server of the same build
+ *     data. {@code #2} after it is a further server of the same build, {@code cluster 2} the second cluster of a variant
  * @param settings its settings, in the order given
  * @param dump the dump to import; empty: the sample data
  */
@@ -15,7 +15,7 @@ public record ServerRequest(String build, Map<String, String> settings, String d
     public static final ServerRequest EMBEDDED = new ServerRequest("", Map.of(), "");
 
     private static final Pattern VERSION = Pattern.compile("\\d{1,4}(\\.\\d{1,4})*");
-    private static final Pattern NUMBER = Pattern.compile(" #\\d+$");
+    private static final Pattern NUMBER = Pattern.compile("( #\\d+)?( cluster \\d+)?$");
 
     /**
      * Reads a {@link #build}.
@@ -35,6 +35,11 @@ public record ServerRequest(String build, Map<String, String> settings, String d
     /** The same build for another server. */
     public static String again(String build, int number) {
         return build + " #" + number;
+    }
+
+    /** The same build for another cluster of the same variant; the first one is that of the build itself. */
+    public static String cluster(String build, int number) {
+        return number == 1 ? build : build + " cluster " + number;
     }
 
     /** The version or the folder. */

@@ -75,7 +75,11 @@ public final class ComparisonText {
                                         .mapToInt(Block::round)
                                         .distinct()
                                         .count(),
-                                "round") + ", each "
+                                "round")
+                        + (comparison.clusters() == null
+                                ? ""
+                                : " on " + Counted.of(comparison.clusters(), "cluster") + " of each variant")
+                        + ", each "
                         + Figures.seconds(seconds) + " long" + (comparison.run().partial() ? "; ended early" : ""));
         MachineTables.environments(comparison.machines()).forEach(machine -> facts.detail("machine", machine));
         return facts;
@@ -113,8 +117,14 @@ public final class ComparisonText {
                         e -> e.verdict()
                                 + (e.secondsToDecide() == null
                                         ? ""
-                                        : " (" + Figures.about(e.secondsToDecide()) + " more to decide)"));
+                                        : " (" + needed(e, e.secondsToDecide()) + " to decide)"));
         return TextTable.of(2, columns, comparison.effects()).optional("rounds");
+    }
+
+    private static String needed(Effect effect, double seconds) {
+        return effect.clustersToDecide() == null
+                ? Figures.about(seconds) + " more"
+                : Counted.of(effect.clustersToDecide(), "cluster");
     }
 
     private TextTable variants() {

@@ -12,10 +12,14 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -230,6 +235,36 @@ public final class EmbeddedServer implements AutoCloseable {
     /** Why a temporary server has crashed, for example because the disk is full; empty if it has not, or is not temporary. */
     public String crash() {
         return build == null ? "" : control(files).crash();
+    }
+
+    /** The size of its files. */
+    public long bytes() {
+        return bytes(home);
+    }
+
+    /** The size of a file, or of the files in a directory. */
+    public static long bytes(Path path) {
+        AtomicLong bytes = new AtomicLong();
+        try {
+            Files.walkFileTree(path, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes.addAndGet(attributes.size());
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (e instanceof NoSuchFileException) { // the server has removed it meanwhile
+                        return FileVisitResult.CONTINUE;
+                    }
+                    throw e;
+                }
+            });
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + path + ": " + reason(e), e);
+        }
+        return bytes.get();
     }
 
     /** Stops the server, unless another command uses it, and removes the data if they are temporary. */

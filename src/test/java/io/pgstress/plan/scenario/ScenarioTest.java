@@ -162,7 +162,7 @@ final class ScenarioTest {
         assertThat(plain.settings()).containsExactly(Map.entry("work_mem", "64MB"), Map.entry("jit", "on"));
         assertThat(plain.phases().measure()).isEqualTo(Duration.ofSeconds(5));
         assertThat(spec(scenario, "prepared").settings()).containsEntry("jit", "off");
-        assertThat(scenario.effort()).isEqualTo(new Effort(20, 0, Duration.ofHours(1), 0.02, 1));
+        assertThat(scenario.effort()).isEqualTo(new Effort(20, 0, Duration.ofHours(1), 0.02, 0, 1));
         assertThat(scenario.limits()).containsExactly(new Limit("p99", true, 0.05), new Limit("ops", false, -0.03));
     }
 
