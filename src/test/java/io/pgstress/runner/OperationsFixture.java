@@ -20,6 +20,6 @@ abstract class OperationsFixture {
     }
 
     RunResult run(String options) {
-        return Runs.run("-t docs -c 4 --warmup 0 -T 0.15 --url " + url, options);
+        return Runs.run("-t docs -c 4 --warmup 0 -T 0.3 --url " + url, options);
     }
 }
