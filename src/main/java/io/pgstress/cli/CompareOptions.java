@@ -121,8 +121,7 @@ final class CompareOptions {
     /** The scenario against an earlier result, which is of one server: each variant has one cluster. */
     static Scenario withoutClusters(Scenario scenario, Options own, Problems problems) {
         if (own.isGiven(ComparisonOptions.CLUSTERS)) {
-            problems.add(
-                    ComparisonOptions.CLUSTERS.name(), "an earlier result (--baseline) is not of several clusters");
+            problems.add(ComparisonOptions.CLUSTERS.name(), "has no effect with an earlier result (--baseline)");
         }
         return Records.with(scenario, "effort", scenario.effort().withClusters(0));
     }
