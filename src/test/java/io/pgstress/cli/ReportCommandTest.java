@@ -181,7 +181,7 @@ final class ReportCommandTest {
         assertThat(report("%s --csv %s".formatted(input, file))).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("--csv: " + file + " is a file, and must be a directory");
         assertThat(report("%s --csv %s/tables".formatted(input, file))).isNotZero();
-        assertThat(ended.err()).contains(file.resolve("tables") + ": cannot be created (");
+        assertThat(ended.err()).contains(file.resolve("tables") + ": cannot be created: ");
         assertThat(report("%s --csv %s --html %s/steps.csv".formatted(input, directory, directory)))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("--csv: ", "steps.csv is already used by --html");
