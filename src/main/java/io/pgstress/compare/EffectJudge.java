@@ -207,7 +207,7 @@ final class EffectJudge {
         return clusters == 0 ? Outlook.NONE : new Outlook(clusters, more * secondsPerRound);
     }
 
-    /** What would decide a comparison: so many database clusters of each variant, and so much more time. Null: unknown, or none. */
+    /** The number of clusters of each variant, and the further time, that would probably give a verdict; null: unknown, or not needed. */
     private static final class Outlook {
         private static final Outlook NONE = new Outlook(null, null);
 

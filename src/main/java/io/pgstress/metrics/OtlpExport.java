@@ -42,7 +42,7 @@ final class OtlpExport implements AutoCloseable {
 
     /**
      * @param receiver its URL; without a path, that of the protocol
-     * @param failure is told once why metrics could not be sent
+     * @param failure receives the reason, at most once, if metrics cannot be sent
      */
     OtlpExport(URI receiver, Consumer<String> failure) {
         String path = receiver.getRawPath();

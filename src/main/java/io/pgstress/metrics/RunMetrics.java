@@ -91,7 +91,7 @@ public final class RunMetrics implements AutoCloseable {
 
     /**
      * @param receiver also gets them by OpenTelemetry's protocol; null: nobody does
-     * @param failure is told once why metrics could not be sent
+     * @param failure receives the reason, at most once, if metrics cannot be sent
      */
     public RunMetrics(@Nullable URI receiver, Consumer<String> failure) {
         otlp = receiver == null ? null : new OtlpExport(receiver, failure);

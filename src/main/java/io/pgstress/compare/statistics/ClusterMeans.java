@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The mean of pairs whose two blocks ran on database clusters, of which each side has several. Rounds on one cluster repeat what that
- * cluster has by chance, such as its layout in memory and on disk (C. Curtsinger and E. Berger, Stabilizer, ASPLOS 2013), so the
- * clusters are the unit. In the rounds, each cluster meets different clusters of the other side. The error is therefore that of
+ * The mean of pairs of blocks when both sides have several database clusters. A cluster is faster or slower than another of the same
+ * build by chance, for example by its layout in memory and on disk (C. Curtsinger and E. Berger, Stabilizer, ASPLOS 2013). More rounds
+ * on it do not average that out, so the clusters are the unit. In the rounds, each cluster meets different clusters of the other side. The error is therefore that of
  * two-way clustering, the sum of the variances by the clusters of one side and by those of the other (A. C. Cameron, J. Gelbach and
  * D. Miller, Robust Inference With Multiway Clustering, Journal of Business &amp; Economic Statistics 29, 2011), each as in
  * {@link Groups}, which needs at least two clusters. What the sum counts twice, the noise of the rounds, is not subtracted: with few clusters that would make intervals too
