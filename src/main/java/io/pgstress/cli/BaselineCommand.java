@@ -138,7 +138,7 @@ final class BaselineCommand extends RunOptionsCommand {
             problems.add(FleetOptions.AGENTS, "needs --url with the line that --serve prints");
         }
         problems.throwIfAny();
-        tellServer(parsed, asked.endpoints());
+        tellServer(parsed, asked);
         if (!asked.endpoints().isEmpty()) {
             return measure(parsed, asked, List.of());
         }

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
@@ -12,6 +13,7 @@ import io.pgstress.plan.server.ServerNames;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.session.CommandSession;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.text.Quoting;
 import io.pgstress.text.Secrets;
@@ -218,21 +220,33 @@ abstract class Command implements Callable<Integer> {
     }
 
     /**
-     * Names the server if the command line does not spell it out: an environment variable or a default decided it. That the embedded one
-     * starts is progress, unless the environment could mean another one. Commands call it when their options are valid.
+     * Commands call it when their options are valid, before they do anything that takes time.
      *
-     * @param endpoints empty: the embedded server
      * @throws ValidOptionsException if the launcher asked only whether the options are valid
      */
-    final void tellServer(ParseResult parsed, List<Endpoint> endpoints) {
+    static void endIfOnlyChecked() {
         if (System.getenv("PGSTRESS_CHECK") != null) {
             throw new ValidOptionsException();
         }
+    }
+
+    /** {@link #endIfOnlyChecked()}, and {@link #tellServer(ParseResult, List)} unless the command starts the server: the result names that. */
+    final void tellServer(ParseResult parsed, RunSpec spec) {
+        endIfOnlyChecked();
+        if (!spec.endpoints().isEmpty() || spec.server().isEmbedded()) {
+            tellServer(parsed, spec.endpoints());
+        }
+    }
+
+    /**
+     * Names the server if the command line does not spell it out: an environment variable or a default decided it. That the embedded one
+     * starts is progress, unless the environment could mean another one.
+     *
+     * @param endpoints empty: the embedded server
+     */
+    final void tellServer(ParseResult parsed, List<Endpoint> endpoints) {
         Map<String, List<String>> given = given(parsed, ServerOptions.ALL);
         boolean isSpeltOut = parsed.hasMatchedOption("--url") || parsed.hasMatchedOption("--hosts");
-        if (endpoints.isEmpty() && parsed.hasMatchedOption("--server")) {
-            return; // the result names it
-        }
         if (endpoints.isEmpty()) {
             if (SERVERS.couldMeanAnother() || !parsed.hasMatchedOption(QUIET)) {
                 streams.note(SERVERS.noteOnEmbedded());
@@ -243,6 +257,12 @@ abstract class Command implements Callable<Integer> {
                         || !SERVERS.selectedBy(given).isEmpty())) {
             streams.note("server: " + endpoints.stream().map(Endpoint::masked).collect(Collectors.joining(", ")));
         }
+    }
+
+    /** Opens the server of a command that reads files first, so that a mistake there is told before anything of the server. */
+    final CommandSession opened(ParseResult parsed, List<Endpoint> endpoints, String kept) {
+        tellServer(parsed, endpoints);
+        return CommandSession.open(endpoints, streams.interruption(), kept, streams::note);
     }
 
     /** The command line that was given, without secrets. */

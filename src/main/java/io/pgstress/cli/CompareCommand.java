@@ -115,7 +115,7 @@ final class CompareCommand extends RunOptionsCommand {
             states.resume();
         }
         output.prepare();
-        tellServer(parsed, scenario.first().endpoints());
+        tellServer(parsed, scenario.first());
         return run(scenario, states, earlier, own, output, parsed);
     }
 

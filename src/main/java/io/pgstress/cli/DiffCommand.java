@@ -92,13 +92,13 @@ final class DiffCommand extends Command {
                 o.get(LIMIT));
         SummaryOutput output =
                 new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
-        output.touch();
         List<Endpoint> named = ImportCommandOptions.server(o);
-        tellServer(parsed, named);
+        endIfOnlyChecked();
+        output.touch();
         streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", NOTHING));
         InputStream stdin = new AbandonableInput(() -> System.in);
         try (DiffInput input = DiffInput.of(arguments(parsed), stdin, ImportCommandOptions.filter(o));
-                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
+                CommandSession session = opened(parsed, named, NOTHING)) {
             Connector connector = session.connector(ImportCommandOptions.login(o, streams.passwords()));
             Dialect dialect = ImportCommandOptions.dialect(connector, o);
             DiffSummary summary = compare(input, dialect.connector(connector), how, o.get(ImportCommandOptions.QUIET));

@@ -64,7 +64,7 @@ final class ExplainCommand extends RunOptionsCommand {
         RunSpec asked = READER.read(given(parsed, PURPOSE), PURPOSE, problems);
         problems.throwIfAny();
         warnOfLoad(asked);
-        tellServer(parsed, asked.endpoints());
+        tellServer(parsed, asked);
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
         try (CommandSession session =

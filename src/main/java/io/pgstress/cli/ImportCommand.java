@@ -38,11 +38,11 @@ final class ImportCommand extends Command {
         List<Endpoint> named = ImportCommandOptions.server(o);
         SummaryOutput output =
                 new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
-        tellServer(parsed, named);
+        endIfOnlyChecked();
         output.touch();
         streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", NOTHING));
         try (DumpImport input = DumpImport.open(dumps, o, streams);
-                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
+                CommandSession session = opened(parsed, named, NOTHING)) {
             input.requireCollections();
             streams.interruption().check();
             ImportSummary summary = input.into(session, ImportCommandOptions.login(o, streams.passwords()));

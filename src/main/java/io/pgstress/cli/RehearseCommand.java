@@ -165,12 +165,11 @@ final class RehearseCommand extends RunOptionsCommand {
         if (ImportInput.isStream(dump)) {
             throw new InvalidPlanException("the dump must be a directory or a file, because it is read several times");
         }
+        endIfOnlyChecked();
         output.prepare();
-        tellServer(parsed, asked.endpoints());
         streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", NOTHING));
         try (DumpImport input = DumpImport.open(List.of(dump), importing, streams);
-                CommandSession session = CommandSession.open(
-                        asked, streams.interruption(), NOTHING, streams::note, streams.passwords())) {
+                CommandSession session = opened(parsed, asked)) {
             input.requireCollections();
             Course course = new Course(parsed, own, asked, importing, session);
             course.checksSchema();
@@ -185,6 +184,11 @@ final class RehearseCommand extends RunOptionsCommand {
             course.forget();
             return ExitCode.of(List.of(rehearsal));
         }
+    }
+
+    private CommandSession opened(ParseResult parsed, RunSpec asked) {
+        tellServer(parsed, asked);
+        return CommandSession.open(asked, streams.interruption(), NOTHING, streams::note, streams.passwords());
     }
 
     /** The steps of one rehearsal, in the order of its methods. Belongs to one thread. */

@@ -85,7 +85,7 @@ final class RunCommand extends RunOptionsCommand {
         if (log.isPresent()) {
             new AtomicFile(log.get()).touch();
         }
-        tellServer(parsed, asked.endpoints());
+        tellServer(parsed, asked);
         Interruption interruption = streams.interruption();
         try (LiveListener live = new LiveListener(own, streams, asked.failures().maxTries() > 1);
                 RunHosts hosts = hosts(own, Purpose.RUN);

@@ -96,7 +96,7 @@ final class TuneCommand extends RunOptionsCommand {
         RunSpec first = READER.read(given(parsed, purpose), onHosts(own, purpose), problems);
         problems.throwIfAny();
         output.prepare();
-        tellServer(parsed, first.endpoints());
+        tellServer(parsed, first);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger(isForRate ? -1 : 0); // the closed loop first is no step
         Consumer<String> progress = line -> {

@@ -154,9 +154,7 @@ public final class Explainer {
     }
 
     private PlannedStatement planned(String operation, Sql sql, ModePlan found, Layout layout, boolean isTwoPhase) {
-        ModePlan plan = spec.get(RunOptions.CONNECT).equals(PoolSpec.PER_TRANSACTION)
-                ? found.inNewSessions(spec.get(RunOptions.SET).containsKey("plan_cache_mode"))
-                : found;
+        ModePlan plan = spec.get(RunOptions.CONNECT).equals(PoolSpec.PER_TRANSACTION) ? found.inNewSessions() : found;
         Footprint first = plans.read(plan.first());
         Footprint later = plans.read(plan.later());
         boolean failed = plan.error() != null;
@@ -170,7 +168,7 @@ public final class Explainer {
                 layout.unit(),
                 later.nodes(),
                 layout.nodes().size(),
-                kind(plan.genericLater()),
+                kind(plan),
                 failed ? UNKNOWN : commit(sql, later.touched(), isTwoPhase),
                 later.scans(),
                 plan.error());
@@ -181,8 +179,11 @@ public final class Explainer {
         return touched.isPresent() ? touched.getAsInt() : null;
     }
 
-    private static String kind(@Nullable Boolean generic) {
-        return generic == null ? UNKNOWN : generic ? "generic" : "custom";
+    private static String kind(ModePlan plan) {
+        if (plan.genericFirst() == null || plan.genericLater() == null) {
+            return UNKNOWN;
+        }
+        return !plan.genericLater() ? "custom" : plan.genericFirst() ? "generic" : "custom-then-generic";
     }
 
     private static String commit(Sql sql, OptionalInt touched, boolean isTwoPhase) {
@@ -265,7 +266,10 @@ public final class Explainer {
                 parts.add(scan);
             }
             if (r.mode().equals("prepared") && !r.plan().equals("unknown")) {
-                parts.add(r.plan().equals("generic") ? "custom plan, generic from the sixth on" : "custom plan");
+                parts.add(
+                        r.plan().equals("custom-then-generic")
+                                ? "custom plan, generic from the sixth on"
+                                : r.plan() + " plan");
             }
             if (!r.commit().equals("none") && !r.commit().equals("unknown")) {
                 parts.add(r.commit() + " commit");

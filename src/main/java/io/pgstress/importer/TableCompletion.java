@@ -92,11 +92,12 @@ final class TableCompletion {
         List<CollectionSummary> summaries = new ArrayList<>();
         List<TableImport> finished = new ArrayList<>();
         boolean atomic = options.tables().atomic();
+        listener.step("finishing " + Counted.of(tables.size(), "table"));
         for (TableImport table : tables) {
             if (atomic && !reasonToUndo(tables, notStarted).isEmpty()) {
                 break; // the transaction may have failed, and would be rolled back anyway
             }
-            listener.step("finishing " + table.table());
+            listener.state("finishing " + table.table());
             try {
                 finish(table);
                 finished.add(table);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param unit {@code table} (one server), {@code shards}, {@code datanodes} or {@code segments}
  * @param nodes the nodes touched, if the plan names them
  * @param nodesOf number of nodes that hold the table; 0: the server itself
- * @param plan of the sixth execution: {@code custom}, {@code generic} or {@code unknown}
+ * @param plan {@code custom}, {@code generic} (at once, as for statements without parameters), {@code custom-then-generic} (from the sixth
+ *     execution on) or {@code unknown}
  * @param commit {@code none} (it changes nothing), {@code one-phase}, {@code two-phase} or {@code unknown}
  * @param scans how rows are found; empty if the plan does not show it
  * @param error why there is no plan

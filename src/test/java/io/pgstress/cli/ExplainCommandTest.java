@@ -35,6 +35,19 @@ final class ExplainCommandTest {
         return Ended.stress("explain -t docs --url " + url, String.join(" ", options));
     }
 
+    /** PostgreSQL has nothing to gain from values that a statement does not have, so it plans such a statement once. */
+    @Test
+    void aStatementWithoutParametersHasAGenericPlanAtOnce() throws IOException {
+        Path own = Files.writeString(
+                directory.resolve("own.yaml"),
+                "all: {steps: [{sql: select count(*) from docs}]}\none: {parameters: {id: {id: any}}, steps: [{sql: select data from docs where _id = :id}]}\n");
+
+        Ended ended = explain("--operations " + own + " --op all:1,one:1");
+
+        assertThat(ended.out()).as(ended.err()).containsPattern("(?m)^all .*prepared.*, generic plan");
+        assertThat(ended.out()).containsPattern("(?m)^one .*prepared.*, custom plan, generic from the sixth on");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "load, pgstress_load_1, 'id int, k int, c char(120), pad char(60)'",

@@ -306,9 +306,14 @@ final class ImportCommandTest {
         String left = directory.resolve("left").toString();
         String right = directory.resolve("right").toString();
 
-        Ended ended = stress("import %s %s --url %s -q --rename *.right=*.other".formatted(left, right, url));
+        Ended ended = stress("import %s %s --url %s --rename *.right=*.other".formatted(left, right, url));
 
         assertThat(ended.code()).isZero();
+        assertThat(ended.err().lines().filter(each -> each.contains("finishing")))
+                .as("one line, however many tables there are")
+                .singleElement()
+                .asString()
+                .endsWith("finishing 2 tables");
         assertThat(ended.out())
                 .containsPattern("\nother +db.right ")
                 .contains(

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** All commands open servers, sample data and settings by the same rules. */
 @Slow
@@ -34,6 +36,13 @@ final class OpeningTest {
 
     private Ended on(EveryCommand command, String more) {
         return Ended.ofWords(command.with(directory, "--table docs --url " + url, more));
+    }
+
+    /** A mistake on the command line is told before anything about a server. */
+    @ParameterizedTest
+    @ValueSource(strings = {"import", "rehearse", "diff"})
+    void aMissingDumpIsTheOnlyLine(String command) {
+        assertOneLine(Ended.stress(command + " nowhere"), ExitCode.USAGE, "nowhere: no such file or directory");
     }
 
     /** The child processes share the embedded server of the tests. */

@@ -206,7 +206,7 @@ final class SampleOutputTest {
                 datanodes("find_first", "select", "prepared", 2, "none", null),
                 datanodes("find_update", "update", "plain", 1, "one-phase", "Index Scan"));
         List<StatementRoute> citus = List.of(
-                shards("find_first", 1, List.of("w1"), "generic", "Index Scan"),
+                shards("find_first", 1, List.of("w1"), "custom-then-generic", "Index Scan"),
                 shards("find_in", 26, List.of("w1", "w2"), "custom", "Seq Scan"),
                 shards("find", 32, List.of("w1", "w2"), "custom", "Index Scan"));
 

@@ -62,6 +62,7 @@ final class StartedClustersTest {
             assertThat(clusters(home)).isEqualTo(4);
             child.signal("INT");
             child.exit();
+            assertThat(child.err()).doesNotContain("embedded");
         }
         assertNothingIsLeft(home);
         Comparison found = (Comparison) ResultFile.read(json);

@@ -22,9 +22,7 @@ public final class ClusterMeans implements Difference {
     private static final int SWEEPS = 20;
 
     private final int size;
-    private final double mean;
-    private final double error;
-    private final double degrees;
+    private final Student mean;
     private final Spread spread;
 
     /**
@@ -34,16 +32,15 @@ public final class ClusterMeans implements Difference {
      */
     public ClusterMeans(double[] values, int[] own, int[] other) {
         this.size = values.length;
-        this.mean = Arrays.stream(values).average().orElseThrow();
         Groups ofOwn = groups(values, own);
         Groups ofOther = groups(values, other);
         boolean arePairs = count(own) == pairs(own, other) && count(other) == pairs(own, other);
         double a = Math.pow(ofOwn.errorOfMean(), 2);
         double b = arePairs ? 0 : Math.pow(ofOther.errorOfMean(), 2);
-        this.error = Math.sqrt(a + b);
-        this.degrees = a + b == 0
+        double degrees = a + b == 0
                 ? ofOwn.count() - 1
                 : (a + b) * (a + b) / (a * a / (ofOwn.count() - 1) + b * b / (ofOther.count() - 1));
+        this.mean = new Student(Arrays.stream(values).average().orElseThrow(), Math.sqrt(a + b), degrees);
         int clusters = Math.min(ofOwn.count(), ofOther.count());
         int ways = arePairs ? 1 : 2;
         double noise = noise(values, own, other, arePairs);
@@ -100,7 +97,7 @@ public final class ClusterMeans implements Difference {
     }
 
     public double mean() {
-        return mean;
+        return mean.estimate();
     }
 
     /** What the clusters and the rounds contribute to the error. */
@@ -110,28 +107,24 @@ public final class ClusterMeans implements Difference {
 
     /** {@link #spread()} at the upper bound of its error, for forecasts. */
     public Spread upperSpread() {
-        double times = Math.pow(Power.upperBound(degrees), 2);
+        double times = Math.pow(Power.upperBound(mean.degrees()), 2);
         return new Spread(
                 spread.between * times, spread.noise * times, spread.ways, spread.degreesPerCluster, spread.clusters);
     }
 
     @Override
     public double pValue() {
-        if (error == 0) {
-            return mean == 0 ? 1 : 0;
-        }
-        return Quantiles.twoSided(mean / error, degrees);
+        return mean.pValue();
     }
 
     @Override
     public Interval student(double confidence) {
-        return interval(confidence);
+        return mean.interval(confidence);
     }
 
     @Override
     public Interval interval(double confidence) {
-        double half = error == 0 ? 0 : Quantiles.t((1 + confidence) / 2, degrees) * error;
-        return new Interval(mean, mean - half, mean + half);
+        return mean.interval(confidence);
     }
 
     /**

@@ -78,17 +78,20 @@ public final class Sample implements Difference {
     /** Student's confidence interval of the mean, at a confidence such as 0.95. */
     @Override
     public Interval student(double confidence) {
-        return around(Quantiles.t((1 + confidence) / 2, groups.count() - 1.0));
+        return estimate().interval(confidence);
     }
 
     @Override
     public Interval interval(double confidence) {
-        return isBootstrapped() ? around(quantile(studentized(), confidence)) : student(confidence);
+        if (!isBootstrapped()) {
+            return student(confidence);
+        }
+        double half = quantile(studentized(), confidence) * groups.errorOfMean();
+        return new Interval(mean, mean - half, mean + half);
     }
 
-    private Interval around(double errors) {
-        double half = errors * groups.errorOfMean();
-        return new Interval(mean, mean - half, mean + half);
+    private Student estimate() {
+        return new Student(mean, groups.errorOfMean(), groups.count() - 1.0);
     }
 
     private boolean isBootstrapped() {
@@ -98,13 +101,10 @@ public final class Sample implements Difference {
     /** The smallest p at which the interval with confidence 1 - p still touches 0. */
     @Override
     public double pValue() {
-        if (groups.errorOfMean() == 0) {
-            return mean == 0 ? 1 : 0;
+        if (!isBootstrapped()) {
+            return estimate().pValue();
         }
         double t = Math.abs(mean) / groups.errorOfMean();
-        if (!isBootstrapped()) {
-            return Quantiles.twoSided(t, groups.count() - 1.0);
-        }
         long beyond = Arrays.stream(studentized()).filter(x -> x >= t).count();
         return (beyond + 1.0) / (DRAWS + 1.0);
     }

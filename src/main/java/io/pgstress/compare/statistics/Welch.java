@@ -2,10 +2,8 @@ package io.pgstress.compare.statistics;
 
 /** The difference of two means of unpaired figures: B. L. Welch, Biometrika 34, 1947. Immutable. */
 public final class Welch implements Difference {
-    private final Sample a;
-    private final Sample b;
-    private final double error;
-    private final double degrees;
+    private final int size;
+    private final Student difference;
 
     /**
      * The mean of {@code a} minus the mean of {@code b}.
@@ -14,41 +12,32 @@ public final class Welch implements Difference {
      * @param b the earlier ones
      */
     public Welch(Sample a, Sample b) {
-        this.a = a;
-        this.b = b;
+        this.size = a.size();
         double ofA = a.deviation() * a.deviation() / a.size();
         double ofB = b.deviation() * b.deviation() / b.size();
         double all = ofA + ofB;
-        this.error = Math.sqrt(all);
-        this.degrees = all == 0 ? 1 : all * all / (ofA * ofA / (a.size() - 1) + ofB * ofB / (b.size() - 1));
-    }
-
-    private double difference() {
-        return a.mean() - b.mean();
+        double degrees = all == 0 ? 1 : all * all / (ofA * ofA / (a.size() - 1) + ofB * ofB / (b.size() - 1));
+        this.difference = new Student(a.mean() - b.mean(), Math.sqrt(all), degrees);
     }
 
     /** The number of new figures: a verdict depends on the rounds that were measured for it. */
     @Override
     public int size() {
-        return a.size();
+        return size;
     }
 
     @Override
     public double pValue() {
-        if (error == 0) {
-            return difference() == 0 ? 1 : 0;
-        }
-        return Quantiles.twoSided(difference() / error, degrees);
+        return difference.pValue();
     }
 
     @Override
     public Interval student(double confidence) {
-        return interval(confidence);
+        return difference.interval(confidence);
     }
 
     @Override
     public Interval interval(double confidence) {
-        double half = error == 0 ? 0 : Quantiles.t((1 + confidence) / 2, degrees) * error;
-        return new Interval(difference(), difference() - half, difference() + half);
+        return difference.interval(confidence);
     }
 }

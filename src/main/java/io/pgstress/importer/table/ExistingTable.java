@@ -74,8 +74,8 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
     private static String exist(List<TableName> names) {
         String list = Counted.first(names.stream().map(TableName::toString).toList(), ", ");
         return (names.size() == 1 ? "table " + list + " exists" : "tables " + list + " exist")
-                + "; use --if-exists append, truncate or drop, or --resume to continue an interrupted import of the same"
-                + " input";
+                + "; use --if-exists append, truncate or drop, --schema for another place, or --resume to continue an"
+                + " interrupted import of the same input";
     }
 
     /** Makes room for the new rows and records the input, in one transaction. */

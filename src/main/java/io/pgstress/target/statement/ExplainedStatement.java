@@ -161,7 +161,7 @@ final class ExplainedStatement implements SessionStatement {
 
     @Override
     public void notExplained(String why) {
-        modes.forEach(mode -> sink.accept(new ModePlan(mode, List.of(), List.of(), null, why)));
+        modes.forEach(mode -> sink.accept(new ModePlan(mode, List.of(), List.of(), null, null, why)));
     }
 
     @Override
@@ -182,7 +182,12 @@ final class ExplainedStatement implements SessionStatement {
                     ? DriverBatch.rewritten(rows, parameters.types().size())
                     : rows + " INSERTs of a row";
             sink.accept(new ModePlan(
-                    mode, List.of(), List.of(), null, "the driver sends a batch of " + rows + " rows as " + sent));
+                    mode,
+                    List.of(),
+                    List.of(),
+                    null,
+                    null,
+                    "the driver sends a batch of " + rows + " rows as " + sent));
         }
         return rows;
     }
@@ -207,7 +212,7 @@ final class ExplainedStatement implements SessionStatement {
                     throw e;
                 }
                 String said = ServerErrors.sampleWithState(e);
-                sink.accept(new ModePlan(mode, List.of(), List.of(), null, said));
+                sink.accept(new ModePlan(mode, List.of(), List.of(), null, null, said));
             }
             open().rollback();
         }
@@ -233,7 +238,7 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     private static ModePlan once(StatementMode mode, List<String> plan) {
-        return new ModePlan(mode, plan, plan, false, null);
+        return new ModePlan(mode, plan, plan, false, false, null);
     }
 
     private List<String> bound() throws SQLException {
@@ -266,12 +271,16 @@ final class ExplainedStatement implements SessionStatement {
             parameters.setOn(execute);
             String again = execute.text();
             List<String> first = lines(statement, again);
+            long generic = generic();
             for (int i = 2; i < EXECUTIONS; i++) {
                 lines(statement, again);
             }
             long before = generic();
             List<String> later = lines(statement, again);
-            return new ModePlan(StatementMode.PREPARED, first, later, turned(before, generic(), first, later), null);
+            Boolean turned = turned(before, generic(), first, later);
+            Boolean atOnce =
+                    generic >= 0 ? Boolean.valueOf(generic > 0) : Boolean.TRUE.equals(turned) ? Boolean.FALSE : null;
+            return new ModePlan(StatementMode.PREPARED, first, later, atOnce, turned, null);
         } finally {
             deallocate(statement);
         }

@@ -9,21 +9,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param first the plan of the first execution
  * @param later the plan of the sixth, which may be generic; the same as the first except for named statements
- * @param genericLater whether the sixth plan was generic; null if unknown
+ * @param genericFirst whether the first plan was generic, as for statements without parameters; null if unknown
+ * @param genericLater the same for the sixth
  * @param error why there is no plan; the plans are empty then
  */
 public record ModePlan(
         StatementMode mode,
         List<String> first,
         List<String> later,
+        @Nullable Boolean genericFirst,
         @Nullable Boolean genericLater,
         @Nullable String error) {
-    /**
-     * The plan in sessions that end after their first execution, which is custom unless a setting says otherwise.
-     *
-     * @param isSet whether the run sets {@code plan_cache_mode}
-     */
-    public ModePlan inNewSessions(boolean isSet) {
-        return new ModePlan(mode, first, first, (genericLater == null || isSet) ? null : Boolean.FALSE, error);
+    /** The plan in sessions that end after their first execution. */
+    public ModePlan inNewSessions() {
+        return new ModePlan(mode, first, first, genericFirst, genericFirst, error);
     }
 }
