@@ -6,6 +6,7 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.report.file.ContradictionException;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Printable;
 import io.pgstress.text.Secrets;
@@ -110,6 +111,9 @@ final class Failure {
     }
 
     private static int code(Throwable failure) {
+        if (failure instanceof ContradictionException) {
+            return ExitCode.DATA;
+        }
         if (failure instanceof InvalidPlanException
                 || failure instanceof TextException
                 || failure instanceof InvalidPathException

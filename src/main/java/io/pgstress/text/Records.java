@@ -61,7 +61,12 @@ public final class Records {
         }
     }
 
-    /** The value of a component, which {@link #make} has given. */
+    /** The components of a record, in order, for {@link #value}. */
+    public static List<RecordComponent> components(Record record) {
+        return SHAPES.get(record.getClass()).components();
+    }
+
+    /** The value of a component, which {@link #make} or {@link #components} has given. */
     public static @Nullable Object value(Record record, RecordComponent component) {
         try {
             return component.getAccessor().invoke(record);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** Thrown when a text is malformed; the message gives line and column if known. */
-public final class TextException extends RuntimeException {
+public class TextException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int line;

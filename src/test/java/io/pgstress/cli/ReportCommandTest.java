@@ -57,6 +57,19 @@ final class ReportCommandTest {
     }
 
     @Test
+    void refusesAnEditedResultInOneLine() throws IOException {
+        Path edited = Path.of(file(Samples.closed()));
+        Files.writeString(
+                edited, Files.readString(edited).replace("\"opsPerSecond\" : 4000.0", "\"opsPerSecond\" : 9000.0"));
+
+        assertThat(report(edited.toString())).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .startsWith("stress: " + edited + ": its figures contradict each other")
+                .hasLineCount(1);
+    }
+
+    @Test
     void verboseShowsTheDetails() throws IOException {
         report(file(Samples.closed()) + " --verbose");
         assertThat(ended.out()).contains("  settings    ", "  network     ", "acquire");

@@ -134,8 +134,7 @@ public final class Samples {
         boolean open = !outages.isEmpty();
         NodeResult one = Records.with(NODE, "operations", operations);
         NodeResult half = without(Records.with(one, "clients", 4), "clientOperations", "reached");
-        List<NodeResult> nodes =
-                open ? List.of(half, Records.with(half, "url", "jdbc:postgresql://b/db")) : List.of(one);
+        List<NodeResult> nodes = open ? halves(half, operations) : List.of(one);
         List<PhaseLength> phases = HEADER.run().phases().stream()
                 .map(p -> p.name().equals("measure") ? new PhaseLength("measure", intervals.size() / 10 * 10) : p)
                 .toList();
@@ -186,6 +185,17 @@ public final class Samples {
                                         "They compete for its CPU. Use a separate client machine."))
                                 : List.of()),
                 List.of());
+    }
+
+    /** One node has the first operation, the other one the rest. */
+    private static List<NodeResult> halves(NodeResult half, Map<String, OperationResult> operations) {
+        Map<String, OperationResult> first = new LinkedHashMap<>(operations);
+        Map<String, OperationResult> rest = new LinkedHashMap<>(operations);
+        operations.keySet().stream().skip(1).forEach(first::remove);
+        rest.keySet().removeAll(first.keySet());
+        return List.of(
+                Records.with(half, "operations", first),
+                Records.with(Records.with(half, "url", "jdbc:postgresql://b/db"), "operations", rest));
     }
 
     /** Reasons with these sentences. */
@@ -281,7 +291,7 @@ public final class Samples {
                         ok,
                         IntervalSamples.latency(seed, ok, isClosed ? total - 50 : 80)));
         if (!errors.isEmpty()) {
-            times.put("failed", IntervalSamples.latency(seed + 80, 15, 5000));
+            times.put("failed", IntervalSamples.latency(seed + 80, 18, 5000)); // with the misses and duplicates
             statements.put(
                     "update",
                     new StatementResult(

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +33,18 @@ public final class ResultFile {
      *
      * @throws IOException if the file cannot be read
      * @throws TextException if it is not a result of this program or has a newer format; the message names the file
+     * @throws ContradictionException if its figures contradict each other
      */
     public static Result read(Path file) throws IOException {
+        Result result = parsed(file);
+        Optional<String> contradiction = Contradictions.first(result);
+        if (contradiction.isPresent()) {
+            throw new ContradictionException(file, contradiction.get());
+        }
+        return result;
+    }
+
+    private static Result parsed(Path file) throws IOException {
         try {
             String text = TextFile.read(file, TextFile.RESULT);
             if (text.regionMatches(true, 0, HTML, 0, HTML.length())) {
