@@ -25,6 +25,9 @@ public record Remark(
     static final String MIN = "min";
     static final String MAX = "max";
 
+    /** The part of the run that a remark is about, such as {@code host a}; not set if it is about the whole. */
+    public static final String ABOUT = "about";
+
     /** Figures that are places in the time of one measurement, so that those of several have no range. */
     private static final Set<String> PLACES = Set.of("fromSeconds", "toSeconds", "atSeconds");
 
@@ -97,7 +100,7 @@ public record Remark(
 
     /** The remark about a part of the run, such as {@code host a}. */
     public Remark about(String part) {
-        return new Remark(code, severity, with("about", part), part + ": " + clause(), advice);
+        return new Remark(code, severity, with(ABOUT, part), part + ": " + clause(), advice);
     }
 
     /**

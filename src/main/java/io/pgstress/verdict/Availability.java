@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Availability {
     private static final double MAX_IDLE = 0.1;
     private static final double MIN_IDLE_SECONDS = 1;
+
+    /** Fewer failures beside an outage, of all operations, are worth no remark of their own. */
+    private static final double MAX_FAILED_BESIDE = 0.001;
 
     /** The clocks of several hosts differ by less, and the ends of outages are known to the millisecond. */
     private static final double CLOCK_SECONDS = 0.1;
@@ -75,11 +79,52 @@ final class Availability {
         byCause.forEach((cause, ofCause) -> remarks.add(remark(result, cause, ofCause)));
     }
 
-    /** The outages that {@link #unavailable} does not report. */
+    /** The outages that {@link #unavailable} does not report. That of a node within one of all nodes is the same. */
     static List<Outage> unexplained(RunResult result) {
-        return outages(result).stream()
+        List<Outage> all = outages(result);
+        return all.stream()
                 .filter(outage -> cause(result, outage).isEmpty())
+                .filter(outage -> outage.node() == null
+                        || all.stream().noneMatch(other -> other.node() == null && isWithin(other, outage)))
                 .toList();
+    }
+
+    private static boolean isWithin(Outage whole, Outage part) {
+        return isWithin(whole, part.fromSeconds()) && isWithin(whole, part.toSeconds());
+    }
+
+    /**
+     * Whether a finding about successes or failures would not be there without the times in which a server was lost, which is a reason of
+     * its own.
+     */
+    static boolean isOnlyOfLostServers(RemarkCode finding, RunFigures run) {
+        RunResult result = run.result();
+        List<Outage> lost = result.load().outages().stream()
+                .filter(outage -> outage.silent()
+                        || cause(result, outage)
+                                .filter(cause -> cause.code.severity() == RemarkCode.Severity.NOT_VALID)
+                                .isPresent())
+                .toList();
+        if (finding == RemarkCode.MOSTLY_IDLE) {
+            double rest = secondsWithoutSuccess(
+                    run.seconds(),
+                    outages(result).stream()
+                            .filter(outage -> !lost.contains(outage))
+                            .toList());
+            return !isLong(rest, run.seconds());
+        }
+        List<IntervalResult> others = result.intervals().stream()
+                .filter(interval ->
+                        lost.stream().noneMatch(outage -> outage.affects(interval) || isDrainAfter(outage, interval)))
+                .toList();
+        long failed = others.stream().mapToLong(i -> i.counts().failed()).sum();
+        long ended = others.stream().mapToLong(RunFigures::ended).sum();
+        return !lost.isEmpty() && failed <= MAX_FAILED_BESIDE * ended;
+    }
+
+    /** Whether an outage lasted to the end of the measurement, so that the server was still lost in the drain. */
+    private static boolean isDrainAfter(Outage outage, IntervalResult interval) {
+        return interval.in(Phase.DRAIN) && outage.toSeconds() >= interval.atSeconds() - CLOCK_SECONDS;
     }
 
     private static Remark remark(RunResult result, Cause cause, List<Outage> outages) {
@@ -220,18 +265,26 @@ final class Availability {
     static void idle(RunFigures run, Remarks remarks) {
         double seconds = run.seconds();
         double without = secondsWithoutSuccess(run);
-        if (without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds) {
+        if (isLong(without, seconds)) {
             remarks.add(RemarkCode.MOSTLY_IDLE
                     .with("percent", 100 * without / seconds)
                     .remark());
         }
     }
 
+    private static boolean isLong(double without, double seconds) {
+        return without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds;
+    }
+
     /** The time within the measurement in which no server answered an operation although clients tried. */
     static double secondsWithoutSuccess(RunFigures run) {
-        return outages(run.result()).stream()
+        return secondsWithoutSuccess(run.seconds(), outages(run.result()));
+    }
+
+    private static double secondsWithoutSuccess(double seconds, List<Outage> outages) {
+        return outages.stream()
                 .filter(o -> o.node() == null)
-                .mapToDouble(o -> Math.max(0, Math.min(run.seconds(), o.toSeconds()) - o.fromSeconds()))
+                .mapToDouble(o -> Math.max(0, Math.min(seconds, o.toSeconds()) - o.fromSeconds()))
                 .sum();
     }
 }

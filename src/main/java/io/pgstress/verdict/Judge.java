@@ -69,17 +69,26 @@ public final class Judge {
         hosts.own(distinct(result.remarks(), first.all(), found.all(), last.all()), last);
         List<Remark> reasons = distinct(first.reasons(), result.reasons(), found.reasons(), last.reasons());
         List<RemarkCode> accepted = result.run().workload().accepted();
+        List<Remark> binding =
+                reasons.stream().filter(r -> !accepted.contains(r.code())).toList();
+        List<Remark> warnings = distinct(
+                reasons.stream()
+                        .filter(r -> accepted.contains(r.code()))
+                        .map(Remark::asWarning)
+                        .toList(),
+                first.warnings(),
+                result.warnings(),
+                found.warnings(),
+                last.warnings());
+        Consequences consequences = new Consequences(run, isClientFilledByOthers(result));
         return result.withRemarks(
-                reasons.stream().filter(r -> !accepted.contains(r.code())).toList(),
-                distinct(
-                        reasons.stream()
-                                .filter(r -> accepted.contains(r.code()))
-                                .map(Remark::asWarning)
-                                .toList(),
-                        first.warnings(),
-                        result.warnings(),
-                        found.warnings(),
-                        last.warnings()));
+                consequences.without(binding, binding), consequences.without(warnings, distinct(binding, warnings)));
+    }
+
+    private static boolean isClientFilledByOthers(RunResult result) {
+        return Bottleneck.filledByOthers(result.serverProfile().machines())
+                .map(FilledByOthers::hasClient)
+                .orElse(false);
     }
 
     /** Problems known before the measurement. */
@@ -115,10 +124,9 @@ public final class Judge {
         new ClientChecks(found).standstills(evidence, run.seconds());
         ClientTurns turns = evidence.turns(run.ended());
         RunMachines machines = result.serverProfile().machines();
-        boolean isOthers = Bottleneck.filledByOthers(machines)
-                .map(FilledByOthers::hasClient)
-                .orElse(false);
-        boolean isSaid = turns != null && isOthers && turns.areDominant(); // OTHERS_STARVED_CLIENT has them
+        boolean isSaid = turns != null
+                && isClientFilledByOthers(result)
+                && turns.areDominant(); // OTHERS_STARVED_CLIENT has them
         if (turns != null && !isSaid) {
             new ClientChecks(found).turns(turns, evidence.host, Bottleneck.others(machines));
         }

@@ -61,9 +61,7 @@ final class FaultsTest extends UnderFault {
                 .contains(RemarkCode.TOO_MANY_MISSES, RemarkCode.MOSTLY_IDLE);
         assertThat(result.load().outages()).hasSize(1);
         assertThat(result.load().outages().get(0).fromSeconds()).isBetween(0.25, 1.75);
-        assertThat(result.reasons())
-                .filteredOn(reason -> reason.code() == RemarkCode.BELOW_TARGET)
-                .hasSize(load.isEmpty() ? 0 : 1);
+        assertThat(result.reasons()).noneMatch(reason -> reason.code() == RemarkCode.BELOW_TARGET); // by the misses
         TestServer.execute(url, "drop table gone");
     }
 

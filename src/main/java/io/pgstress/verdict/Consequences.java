@@ -1,0 +1,82 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which findings only follow from others, so that one fact is one remark. A finding that follows from one that is told is left out: who
+ * removes the cause and measures again sees whether it had another one. A reason is left out only if a reason is its cause, so that
+ * whether a run is valid never depends on it.
+ */
+final class Consequences {
+    private static final Set<RemarkCode> OF_A_DELAYED_CLIENT = Set.of(
+            RemarkCode.LATE_READINGS,
+            RemarkCode.IDLE_CLIENTS,
+            RemarkCode.UNEVEN_CLIENTS,
+            RemarkCode.LONG_OPERATION_CLIENT);
+
+    /** On a full machine, the client's own work takes longer, too. */
+    private static final Set<RemarkCode> OF_A_FULL_MACHINE = Set.of(
+            RemarkCode.CLIENT_STOOD_STILL,
+            RemarkCode.CLIENT_STOOD_STILL_LONG,
+            RemarkCode.CLIENT_COMPILER,
+            RemarkCode.CLIENT_COLLECTOR,
+            RemarkCode.LONG_OPERATION_COLLECTOR,
+            RemarkCode.UNSTEADY,
+            RemarkCode.NOT_STEADY);
+
+    private static final Map<RemarkCode, List<Set<RemarkCode>>> OF = Map.of(
+            RemarkCode.OTHERS_STARVED_CLIENT,
+                    List.of(OF_A_DELAYED_CLIENT, OF_A_FULL_MACHINE, Set.of(RemarkCode.OTHERS_FILLED_MACHINE)),
+            RemarkCode.OTHERS_FILLED_MACHINE, List.of(OF_A_DELAYED_CLIENT, OF_A_FULL_MACHINE),
+            RemarkCode.CLIENT_STOOD_STILL_LONG, List.of(OF_A_DELAYED_CLIENT),
+            RemarkCode.BEHIND_AFTER_OUTAGE, List.of(Set.of(RemarkCode.MOSTLY_IDLE)),
+            RemarkCode.TOO_MANY_FAILED, List.of(Set.of(RemarkCode.BELOW_TARGET)),
+            RemarkCode.TOO_MANY_MISSES, List.of(Set.of(RemarkCode.BELOW_TARGET)));
+
+    private static final Set<RemarkCode> LOST_SERVER =
+            Set.of(RemarkCode.SERVER_UNAVAILABLE, RemarkCode.SERVER_SILENT, RemarkCode.FAILOVER);
+
+    /** Only if they would not be there without the time in which the server was lost. */
+    private static final Set<RemarkCode> OF_A_LOST_SERVER =
+            Set.of(RemarkCode.MOSTLY_IDLE, RemarkCode.TOO_MANY_FAILED, RemarkCode.FAILED, RemarkCode.BELOW_TARGET);
+
+    private final RunFigures run;
+    private final boolean isClientFilled;
+
+    /** @param isClientFilled whether a machine that others filled is the client's: that of a server delays no client */
+    Consequences(RunFigures run, boolean isClientFilled) {
+        this.run = run;
+        this.isClientFilled = isClientFilled;
+    }
+
+    /**
+     * The findings that do not follow from one of these causes, in their order.
+     *
+     * @param causes reasons for reasons, and any finding for warnings
+     */
+    List<Remark> without(List<Remark> findings, Collection<Remark> causes) {
+        return findings.stream()
+                .filter(finding -> causes.stream()
+                        .noneMatch(cause -> isOfSamePart(finding, cause) && follows(finding.code(), cause.code())))
+                .toList();
+    }
+
+    /** What is found of the whole run explains what is found of its hosts, and that of a host only its own. */
+    private static boolean isOfSamePart(Remark finding, Remark cause) {
+        Object part = cause.figures().get(Remark.ABOUT);
+        return part == null || part.equals(finding.figures().get(Remark.ABOUT));
+    }
+
+    private boolean follows(RemarkCode finding, RemarkCode cause) {
+        if (LOST_SERVER.contains(cause)) {
+            return OF_A_LOST_SERVER.contains(finding) && Availability.isOnlyOfLostServers(finding, run);
+        }
+        return OF.getOrDefault(cause, List.of()).stream().anyMatch(codes -> codes.contains(finding))
+                && (cause != RemarkCode.OTHERS_FILLED_MACHINE || isClientFilled);
+    }
+}

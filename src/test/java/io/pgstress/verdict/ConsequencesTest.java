@@ -1,0 +1,150 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.Samples;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.Outage;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** One fact is one remark, and no reason is left out unless its cause is a reason. */
+final class ConsequencesTest {
+    private static final Outage FROZEN = new Outage(4, 7, null).withSilentServers(List.of("w1 (worker)"));
+
+    @Test
+    void downtimeAndErrorsOfALostServerAreNoFurtherReasons() {
+        assertThat(codes(Judge.judged(run("", 0, FROZEN)).reasons())).containsExactly(RemarkCode.SERVER_UNAVAILABLE);
+        assertThat(Judge.judged(run("", 0, FROZEN)).warnings()).isEmpty();
+    }
+
+    @Test
+    void errorsInTheDrainOfAServerThatIsStillLostAreNoFurtherReason() {
+        RunResult run = run("", 0, new Outage(6, 10, null).withSilentServers(List.of("w1 (worker)")));
+        List<IntervalResult> intervals = new ArrayList<>(run.intervals());
+        IntervalResult drain = Samples.with(Samples.with(intervals.get(9), "phase", "drain"), "atSeconds", 10);
+        intervals.add(drain.withCounts(new Counts(0, 50, 0, 0, 0)));
+
+        assertThat(codes(Judge.judged(run.withIntervals(intervals)).reasons()))
+                .containsExactly(RemarkCode.SERVER_UNAVAILABLE);
+    }
+
+    /** 20 of the 100 operations of each interval before the outage. */
+    @Test
+    void errorsAtOtherTimesAreAReasonOfTheirOwn() {
+        assertThat(codes(Judge.judged(run("", 20, FROZEN)).reasons()))
+                .containsExactly(RemarkCode.SERVER_UNAVAILABLE, RemarkCode.TOO_MANY_FAILED);
+    }
+
+    @Test
+    void downtimeOfAnotherCauseIsAReasonOfItsOwn() {
+        RunResult run = run("", 0, FROZEN);
+        Outage other = new Outage(1, 3, null);
+        RunResult twice = Samples.with(run, "outages", List.of(other, FROZEN));
+
+        assertThat(codes(Judge.judged(twice).reasons()))
+                .containsExactly(RemarkCode.SERVER_UNAVAILABLE, RemarkCode.MOSTLY_IDLE);
+    }
+
+    /** Otherwise the run would be valid. */
+    @Test
+    void consequencesOfAnAcceptedReasonAreReasons() {
+        RunResult judged = Judge.judged(run("server_unavailable", 0, FROZEN));
+
+        assertThat(codes(judged.reasons())).containsExactly(RemarkCode.TOO_MANY_FAILED, RemarkCode.MOSTLY_IDLE);
+        assertThat(judged.valid()).isFalse();
+    }
+
+    /** Connections broke, which alone is only a warning. */
+    @Test
+    void warningIsNoCauseOfAReason() {
+        RunResult run = run("", 0, new Outage(4, 7, null));
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (IntervalResult interval : run.intervals()) {
+            boolean isOut = interval.atSeconds() >= 4 && interval.atSeconds() < 7;
+            intervals.add(Samples.with(interval, "brokenSessions", isOut ? Map.of("a", List.of("08006")) : Map.of()));
+        }
+        RunResult judged = Judge.judged(run.withIntervals(intervals));
+
+        assertThat(codes(judged.warnings())).contains(RemarkCode.CONNECTIONS_BROKE);
+        assertThat(codes(judged.reasons())).containsExactly(RemarkCode.TOO_MANY_FAILED, RemarkCode.MOSTLY_IDLE);
+    }
+
+    @Test
+    void outageOfAllNodesIsNotToldOfEachOfThem() {
+        RunResult run = RunSample.run(Map.of("warmup", "auto"), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100);
+        List<Outage> outages = List.of(
+                new Outage(5, 5.9, null),
+                new Outage(4.97, 5.9, "a"),
+                new Outage(5, 5.93, "b"),
+                new Outage(7, 7.5, "b"));
+
+        assertThat(Judge.judged(Samples.with(run, "outages", outages)).warnings())
+                .extracting(remark -> remark.figures().get("fromSeconds"))
+                .containsExactly(5.0, 7.0);
+    }
+
+    @Test
+    void fullMachineThatStarvedTheClientExplainsWhatItsOwnDelaysAre() {
+        Remark starved = RemarkCode.OTHERS_STARVED_CLIENT
+                .with("machine", "this machine")
+                .with("percent", 71.0)
+                .with("ownMillis", 14.0)
+                .with("meanMillis", 39.0)
+                .remark();
+        Remark filled = RemarkCode.OTHERS_FILLED_MACHINE
+                .with("machine", "this machine")
+                .with("percent", 71.0)
+                .remark();
+        Remark late = RemarkCode.LATE_READINGS
+                .with("readSeconds", 7.6)
+                .with("measuredSeconds", 8.0)
+                .remark();
+        Remark unsteady =
+                RemarkCode.NOT_STEADY.with("first", 1.0).with("last", 2.0).remark();
+        Consequences consequences = new Consequences(new RunFigures(Samples.closed()), true);
+
+        assertThat(consequences.without(List.of(starved, late, unsteady), List.of(starved, late, unsteady)))
+                .containsExactly(starved);
+        assertThat(consequences.without(List.of(late), List.of(late))).containsExactly(late);
+        assertThat(consequences.without(List.of(late.about("host a"), late), List.of(starved.about("host a"))))
+                .containsExactly(late);
+        assertThat(new Consequences(new RunFigures(Samples.closed()), false)
+                        .without(List.of(filled, unsteady), List.of(filled)))
+                .as("the machine of a server")
+                .containsExactly(filled, unsteady);
+    }
+
+    private static List<RemarkCode> codes(List<Remark> remarks) {
+        return remarks.stream().map(Remark::code).toList();
+    }
+
+    /** Ten intervals of 100 operations, which all fail during the outage. */
+    private static RunResult run(String accept, int failedBefore, Outage outage) {
+        RunResult run = RunSample.run(
+                accept.isEmpty() ? Map.of("warmup", "auto") : Map.of("warmup", "auto", "accept", accept),
+                new double[10]);
+        List<IntervalResult> intervals = new ArrayList<>();
+        long failed = 0;
+        for (IntervalResult interval : run.intervals()) {
+            boolean isOut = outage.meets(interval);
+            long own = isOut ? 100 : interval.atSeconds() < outage.fromSeconds() ? failedBefore : 0;
+            failed += own;
+            intervals.add(Samples.with(interval.withCounts(new Counts(100 - own, own, 0, 0, 0)), "opsPerSecond", 100));
+        }
+        OperationResult operation =
+                Samples.operation(1_000 - failed, Map.of("40P01", new ErrorCount(failed, "deadlock")), Map.of());
+        return Samples.with(
+                Samples.with(run.withIntervals(intervals), "operations", Map.of("find_first", operation)),
+                "outages",
+                List.of(outage));
+    }
+}
