@@ -6,9 +6,12 @@ import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Pairs each block of a variant with the baseline's block of the same round. Immutable. */
 final class BlockPairs implements Differences {
@@ -75,23 +78,21 @@ final class BlockPairs implements Differences {
         return block == null ? null : block.metrics().get(metric);
     }
 
-    /** The logarithm of the primary metric per round, averaged over the variants. */
-    double[] levels() {
-        List<Double> levels = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
-            double sum = 0;
-            int known = 0;
-            for (String variant : byVariant.keySet()) {
-                Double value = metric(variant, round, Metrics.PRIMARY);
-                if (value != null) {
-                    sum += Math.log(value);
-                    known++;
-                }
-            }
-            if (known == byVariant.size()) {
-                levels.add(sum / known);
-            }
+    /** The logarithms of the primary metric by variant, of the rounds in which every variant has one. */
+    Map<String, double[]> levels() {
+        List<String> variants = byVariant.keySet().stream().sorted().toList();
+        int[] complete = IntStream.range(0, rounds)
+                .filter(round -> variants.stream().allMatch(v -> metric(v, round, Metrics.PRIMARY) != null))
+                .toArray();
+        Map<String, double[]> levels = new LinkedHashMap<>();
+        for (String variant : variants) {
+            levels.put(
+                    variant,
+                    IntStream.of(complete)
+                            .mapToDouble(
+                                    round -> Math.log(Objects.requireNonNull(metric(variant, round, Metrics.PRIMARY))))
+                            .toArray());
         }
-        return levels.stream().mapToDouble(l -> l).toArray();
+        return levels;
     }
 }

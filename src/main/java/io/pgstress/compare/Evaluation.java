@@ -127,7 +127,7 @@ final class Evaluation {
                 variants(state),
                 effects,
                 state.blocks().stream().map(MeasuredBlock::block).toList(),
-                VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels()),
+                VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels(), earlier == null),
                 limits,
                 words,
                 new Validity(state.valid() && reasons.isEmpty(), reasons, warnings(state, limits)),

@@ -12,12 +12,18 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Remark;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
 public final class VerdictText {
     private static final int MIN_ROUNDS_OF_DRIFT = 5;
+    private static final double DRIFT_CONFIDENCE = 0.95;
     private static final String RATE = "operations per second";
 
     private VerdictText() {}
@@ -118,20 +124,87 @@ public final class VerdictText {
         return seconds < 7200 ? Math.round(seconds / 60) + " min" : Rounded.format("%.1f h", seconds / 3600);
     }
 
-    /** The common change of all variants over the rounds; null if there are too few rounds. */
-    static @Nullable Drift drift(double[] levels) {
-        if (levels.length < MIN_ROUNDS_OF_DRIFT) {
+    /**
+     * The change of all variants together over the rounds, and whether all of them changed alike; null if there are too few rounds.
+     *
+     * @param levels the logarithms of the rates, one per round, by variant
+     * @param isPaired whether the variants are compared with each other, and not with an earlier result
+     */
+    static @Nullable Drift drift(Map<String, double[]> levels, boolean isPaired) {
+        int rounds = levels.values().stream().mapToInt(l -> l.length).min().orElse(0);
+        if (rounds < MIN_ROUNDS_OF_DRIFT) {
             return null;
         }
-        Interval slope = Line.slope(levels, 0.95).exp();
-        String words = slope.excludes(1)
-                ? Rounded.format(
-                        "Throughput of all variants %s (%s per round, %s in total), so the server or the machine"
-                                + " changed during the comparison. Ratios within a round are not affected.",
-                        slope.value() > 1 ? "rose" : "fell",
-                        Rounded.change(slope.value()),
-                        Rounded.change(Math.pow(slope.value(), levels.length - 1.0)))
-                : "No drift over the rounds is visible.";
-        return new Drift(slope.value(), slope.low(), slope.high(), words);
+        double[] mean = IntStream.range(0, rounds)
+                .mapToDouble(round -> levels.values().stream()
+                        .mapToDouble(l -> l[round])
+                        .average()
+                        .orElseThrow())
+                .toArray();
+        Interval slope = Line.slope(mean, DRIFT_CONFIDENCE);
+        boolean isAlike = areAlike(levels, mean);
+        Map<String, Double> changes = new LinkedHashMap<>();
+        levels.forEach((variant, own) -> changes.put(variant, change(own)));
+        Interval perRound = slope.exp();
+        return new Drift(
+                perRound.value(),
+                perRound.low(),
+                perRound.high(),
+                isAlike,
+                changes,
+                isAlike ? common(mean, slope, levels.size(), isPaired) : apart(changes, rounds));
+    }
+
+    /** Whether no variant's distance from the mean of all has a slope; several variants together err no more often than one. */
+    private static boolean areAlike(Map<String, double[]> levels, double[] mean) {
+        int variants = levels.size();
+        if (variants == 1) {
+            return true;
+        }
+        int tests = variants == 2 ? 1 : variants; // the distances of two are the same
+        return levels.values().stream()
+                .map(own -> IntStream.range(0, mean.length)
+                        .mapToDouble(round -> own[round] - mean[round])
+                        .toArray())
+                .noneMatch(distance ->
+                        Line.slope(distance, 1 - (1 - DRIFT_CONFIDENCE) / tests).excludes(0));
+    }
+
+    private static String common(double[] mean, Interval slope, int variants, boolean isPaired) {
+        if (!slope.excludes(0)) {
+            int steps = mean.length - 1;
+            return "No drift over the rounds is visible (" + Rounded.change(Math.exp(slope.low() * steps)) + " to "
+                    + Rounded.change(Math.exp(slope.high() * steps)) + " in total).";
+        }
+        return "Throughput" + (variants > 1 ? " of all variants" : "") + " changed by " + Rounded.change(change(mean))
+                + " " + ends(mean.length) + ", so the server or the machine changed during the comparison. "
+                + (isPaired
+                        ? "Each round has a block of every variant, in balanced order, so the ratios hardly depend on it."
+                        : "The ratio to the earlier result depends on it.");
+    }
+
+    private static String apart(Map<String, Double> changes, int rounds) {
+        return changes.entrySet().stream()
+                .map(change -> change.getKey() + " " + Rounded.change(change.getValue()))
+                .collect(Collectors.joining(
+                        ", ",
+                        "Throughput of the variants changed differently " + ends(rounds) + " (",
+                        "), so their ratio depends on when it is measured."));
+    }
+
+    /** The number of rounds at each end whose mean is taken: a line through all rounds would overstate a step. */
+    private static int roundsAtEnd(int rounds) {
+        return Math.max(2, rounds / 3);
+    }
+
+    private static String ends(int rounds) {
+        return "from the first " + roundsAtEnd(rounds) + " rounds to the last " + roundsAtEnd(rounds);
+    }
+
+    private static double change(double[] levels) {
+        int ends = roundsAtEnd(levels.length);
+        double first = Arrays.stream(levels).limit(ends).average().orElseThrow();
+        double last = Arrays.stream(levels).skip(levels.length - ends).average().orElseThrow();
+        return Math.exp(last - first);
     }
 }

@@ -120,8 +120,23 @@ public record Comparison(
         return limits.stream().anyMatch(LimitCheck::broken);
     }
 
-    /** The change of all variants together over time: the mean ratio from one round to the next, with its interval. */
-    public record Drift(double ratioPerRound, double low, double high, String words) {}
+    /**
+     * The change of all variants together over time: the mean ratio from one round to the next, with its interval.
+     *
+     * @param alike whether all variants changed alike, as far as that is visible; null in a result of an earlier version
+     * @param changes the ratio of the last third of the rounds to the first third, by variant
+     */
+    public record Drift(
+            double ratioPerRound,
+            double low,
+            double high,
+            @Nullable Boolean alike,
+            Map<String, Double> changes,
+            String words) {
+        public Drift {
+            changes = Objects.requireNonNullElse(changes, Map.of());
+        }
+    }
 
     /** A limit such as {@code p99>+5%}; it could be checked or not, because there were too few operations or rounds. */
     public record LimitCheck(String limit, String variant, boolean checked, boolean broken, String words) {}
