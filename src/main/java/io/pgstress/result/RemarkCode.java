@@ -216,42 +216,42 @@ public enum RemarkCode {
 
     SLOW_ON_LOCKS(
             Severity.CAUSE,
-            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They waited for locks that other sessions held.",
             "Shorten the transactions of the blocking session. For row locks within the run, use a larger table."),
     SLOW_ON_IO(
             Severity.CAUSE,
-            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They waited until the server had read or written a file, or for another session that did so.",
             "Look at the server's disks and CPU in the table of machines, and at checkpoints at that time."),
     SLOW_ON_CPU(
             Severity.CAUSE,
-            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They ran longer, or waited for a core of the server.",
             "Look for rows that cost more than others, and at the CPU of the server."),
     SLOW_ON_CLIENT(
             Severity.CAUSE,
-            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "The server waited for the client or the network.",
             "Look at the client's own waiting, and at the network."),
     SLOW_ON_CONNECTIONS(
             Severity.CAUSE,
-            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They waited for a connection of the pool.",
             "If there are fewer connections than clients, use a larger `--pool-size`; otherwise look at what the pool does before it hands one out."),
     SLOW_ON_WAITS(
             Severity.CAUSE,
-            "Beyond its p99, {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
+            "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They waited within the server.",
             "Look up the wait event in the PostgreSQL manual."),
     SLOW_DURING(
             Severity.CAUSE,
-            "Beyond its p99, {operation} spent {percent:.0f}% [{low:.0f}, {high:.0f}] of its time while the server did this: {what} (from {periods}); its ordinary operations (p25 to p75) spent {usualPercent:.0f}%",
+            "Beyond its p99[[ of {time}]], {operation} spent {percent:.0f}% [{low:.0f}, {high:.0f}] of its time while the server did this: {what} (from {periods}); its ordinary operations (p25 to p75) spent {usualPercent:.0f}%",
             "Both happened at the same time.",
             "Measure for longer, so that the share of such times is typical."),
     SLOW_UNEXPLAINED(
             Severity.NOTE,
-            "Beyond the p99, operations ({sampled:,d} were sampled) waited for nothing that stands out",
+            "Beyond the p99[[ of {time}]], operations ({sampled:,d} were sampled) waited for nothing that stands out",
             "No wait takes clearly more of their time than of that of ordinary ones.",
             "See the chart of what slow and ordinary operations spent their time on; a longer run has more samples."),
 

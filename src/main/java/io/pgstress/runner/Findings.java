@@ -222,7 +222,7 @@ public final class Findings {
         if (cost == null) {
             return null;
         }
-        SlowOperations slow = new SlowOperations(hits, isCpuFull);
+        SlowOperations slow = new SlowOperations(hits, isCpuFull, run.signals().schedule() != null);
         recorded.times(Time.TOTAL)
                 .forEach((operation, times) -> slow.add(
                         operation, run.timeline().shapes().get(operation).name(), times));

@@ -268,6 +268,7 @@ public final class SlowOperations {
     private final List<Hit> hits;
     private final Set<String> noCauses;
     private final boolean isCpuFull;
+    private final @Nullable String time;
     private final SamplingGaps gaps;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<Remark> causes = new ArrayList<>();
@@ -276,11 +277,13 @@ public final class SlowOperations {
     /**
      * @param hits the samples of all servers
      * @param isCpuFull whether a machine's CPU was full, so that sessions and clients waited for their turn
+     * @param isOpen whether reports show response times, which include the wait for a client
      */
-    public SlowOperations(List<Hit> hits, boolean isCpuFull) {
+    public SlowOperations(List<Hit> hits, boolean isCpuFull, boolean isOpen) {
         this.hits = hits;
         this.noCauses = OperationWaits.noCauses(isCpuFull);
         this.isCpuFull = isCpuFull;
+        this.time = isOpen ? "total time (without the wait for a client)" : null;
         this.gaps = SamplingGaps.of(hits);
     }
 
@@ -378,6 +381,7 @@ public final class SlowOperations {
                         e -> e.getValue().share() - usual.atMost(e.getKey()).share()))
                 .map(Map.Entry::getKey)
                 .ifPresent(cause -> causes.add(cause.code()
+                        .with("time", time)
                         .with("operation", name)
                         .with("operations", slow.group.operations())
                         .with("millis", 1e3 * slow.meanSeconds())
@@ -407,6 +411,7 @@ public final class SlowOperations {
                     usual.during.getOrDefault(what, Share.of(0, 0, usualEvents)).plus(usual.notSampled());
             if (share.isApart(other, MIN_APART)) {
                 causes.add(RemarkCode.SLOW_DURING
+                        .with("time", time)
                         .with("operation", name)
                         .with("percent", 100 * share.share())
                         .with("low", 100 * share.low())
@@ -425,8 +430,10 @@ public final class SlowOperations {
      */
     public OperationWaits result(double seconds, Sampling sampling, boolean isExplained) {
         List<Remark> found = causes.isEmpty() && slowSampled > 0 && !isExplained && !isCpuFull
-                ? List.of(
-                        RemarkCode.SLOW_UNEXPLAINED.with("sampled", slowSampled).remark())
+                ? List.of(RemarkCode.SLOW_UNEXPLAINED
+                        .with("time", time)
+                        .with("sampled", slowSampled)
+                        .remark())
                 : causes;
         return new OperationWaits(found, profiles, blockers(), overTime(seconds, sampling), sampling);
     }

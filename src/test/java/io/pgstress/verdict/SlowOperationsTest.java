@@ -449,8 +449,30 @@ final class SlowOperationsTest {
         return waitsOf(name, times, false, false);
     }
 
+    /** The p99 that reports show of an open load is that of response times. */
+    @Test
+    void remarksOnAnOpenLoadSayThatTheyMeanTotalTimes() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            boolean isSlow = met % 200 == 0;
+            long nanos = isSlow ? 100_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            sampled(met, nanos, "", isSlow ? "Lock:relation" : OperationWaits.CPU, 3);
+        }
+        List<Remark> closed = waitsOf("find", times).causes();
+        SlowOperations open = new SlowOperations(hits, false, true);
+        open.add(0, "find", times);
+
+        assertThat(closed).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_LOCKS);
+        assertThat(closed.get(0).figures()).doesNotContainKey("time");
+        assertThat(open.result(1, new Sampling(10, 100, 0.001, true), false).causes())
+                .extracting(remark -> remark.figures().get("time"))
+                .doesNotContainNull()
+                .hasSize(1);
+    }
+
     private OperationWaits waitsOf(String name, LatencyHistogram times, boolean isCpuFull, boolean isExplained) {
-        SlowOperations operations = new SlowOperations(hits, isCpuFull);
+        SlowOperations operations = new SlowOperations(hits, isCpuFull, false);
         operations.add(0, name, times);
         return operations.result(1, new Sampling(10, 100, 0.001, true), isExplained);
     }
