@@ -35,6 +35,26 @@ final class InsertAndDeleteTest extends OperationsFixture {
                 .isPositive();
     }
 
+    /** A row that was found is no miss, whatever is in it. */
+    @Test
+    void rowsWithoutADocumentAreFoundAndWritten() {
+        TestServer.execute(
+                url,
+                "create table undocumented (_id int primary key, data jsonb)",
+                "insert into undocumented select i, case when i % 2 = 0 then '{}'::jsonb end from generate_series(1, 1000) i");
+
+        for (String operation : List.of("find_first", "find_update", "find_insert", "find_delete")) {
+            OperationResult result =
+                    run("-t undocumented -T 0.3 --op " + operation).operations().get(operation);
+
+            assertThat(result.misses()).as(operation).isZero();
+            assertThat(result.errors()).as(operation).isEmpty();
+            assertThat(result.ok()).as(operation).isPositive();
+        }
+        assertThat(TestServer.number(url, "select count(*) from undocumented where data is null"))
+                .isEqualTo(500);
+    }
+
     @Test
     void usedUpIdsPauseAllClientsAndTheRunContinues() {
         int rows = 500;

@@ -137,13 +137,12 @@ public final class FindOnce implements Operation {
 
             @Override
             public Ending execute() throws SQLException {
-                String document = read.of(drawn);
-                if (document == null) {
+                if (!read.find(drawn)) {
                     return Ending.MISS;
                 }
                 keys.bind(change, 1, drawn);
                 if (kind == Kind.INSERT) {
-                    change.setUntyped(2, document);
+                    change.setUntyped(2, read.document());
                     for (int i = 0; i < read.others(); i++) {
                         change.setUntyped(3 + i, read.other(i));
                     }
@@ -176,6 +175,7 @@ public final class FindOnce implements Operation {
         private final SqlStatement select;
         private final @Nullable String[] others;
         private @Nullable String document;
+        private boolean isFound;
 
         /** @param others number of columns after {@code _id} and {@code data} */
         ReadDocument(Keys keys, SqlStatement select, int others) {
@@ -184,17 +184,23 @@ public final class FindOnce implements Operation {
             this.others = new String[others];
         }
 
-        /** The document of the id at this place, or null if there is no such row. */
-        @Nullable
-        String of(long place) throws SQLException {
-            document = null;
+        /** Reads the row of the id at this place; returns whether there is one, with a document or without. */
+        boolean find(long place) throws SQLException {
+            isFound = false;
             keys.bind(select, 1, place);
             select.query(this);
+            return isFound;
+        }
+
+        /** The document of the row that was found; null if its {@code data} is. */
+        @Nullable
+        String document() {
             return document;
         }
 
         @Override
         public void row(ResultSet row) throws SQLException {
+            isFound = true;
             row.getBytes(1);
             document = row.getString(2);
             for (int i = 0; i < others.length; i++) {

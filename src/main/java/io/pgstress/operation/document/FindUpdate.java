@@ -68,11 +68,10 @@ public final class FindUpdate implements Operation {
 
             @Override
             public Ending execute() throws SQLException {
-                String document = read.of(drawn);
-                if (document == null) {
+                if (!read.find(drawn)) {
                     return Ending.MISS;
                 }
-                update.setUntyped(1, document);
+                update.setUntyped(1, read.document());
                 keys.bind(update, 2, drawn);
                 Ending ending = super.execute();
                 if (ending == Ending.OK && !isInTransaction()) {
