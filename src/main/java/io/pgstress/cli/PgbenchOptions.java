@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.operation.table.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -30,6 +32,7 @@ final class PgbenchOptions {
     private static final String OP = "--op";
     private static final String SHOW_SCRIPT = "--show-script";
     private static final String NO_VACUUM = "-n";
+    private static final String CLEANUP = "cleanup";
     private static final String VACUUMED = "tpcb vacuums tellers and branches";
     private static final String MADE_BY_PGBENCH = "a run uses the tables that pgbench -i made";
     private static final String CREATED = "a run creates missing tables";
@@ -98,8 +101,16 @@ final class PgbenchOptions {
             new PgbenchOption("--percentile", true, "", IN_REPORT),
             new PgbenchOption("--histogram", false, "", IN_REPORT));
 
-    /** What sysbench does with a script. */
-    private static final Set<String> COMMANDS_OF_SYSBENCH = Set.of("prepare", "run", "cleanup", "prewarm");
+    /** What sysbench does with a script, and what one has to know here instead. */
+    private static final Map<String, String> COMMANDS_OF_SYSBENCH = Map.of(
+            "prepare",
+            "a run creates and fills missing tables",
+            "run",
+            "--op names the operation, and missing tables are created",
+            "prewarm",
+            "the warm-up does that",
+            CLEANUP,
+            "tables are kept for the next run");
 
     private final Map<String, List<String>> given;
     /** The command line to type instead, without the operations. */
@@ -115,6 +126,7 @@ final class PgbenchOptions {
     private boolean listsOperations;
     private boolean isWithoutVacuum;
     private boolean isOfSysbench;
+    private boolean dropsTables;
 
     private PgbenchOptions(Map<String, List<String>> given) {
         this.given = new LinkedHashMap<>(given);
@@ -260,11 +272,12 @@ final class PgbenchOptions {
 
     /** {@code oltp_read_write run}. */
     private boolean takeScriptOfSysbench(List<String> arguments) {
-        boolean isOne = arguments.size() == 2 && COMMANDS_OF_SYSBENCH.contains(arguments.get(1));
+        boolean isOne = arguments.size() == 2 && COMMANDS_OF_SYSBENCH.containsKey(arguments.get(1));
         if (isOne) {
             isOfSysbench = true;
             mix.add(arguments.get(0).replaceFirst(".*/", "").replaceFirst("\\.lua$", ""));
-            differs(arguments.get(1), "--op names the operation, and missing tables are created");
+            dropsTables = arguments.get(1).equals(CLEANUP);
+            differs(arguments.get(1), COMMANDS_OF_SYSBENCH.getOrDefault(arguments.get(1), ""));
         }
         return isOne;
     }
@@ -283,9 +296,19 @@ final class PgbenchOptions {
                     + reasons.entrySet().stream()
                             .map(e -> String.join(", ", e.getValue()) + " (" + e.getKey() + ")")
                             .collect(Collectors.joining(", "))
-                    + "; type: " + Command.Argv.command(instead()));
+                    + "; type: " + (dropsTables ? dropping() : Command.Argv.command(instead())));
         }
         return given;
+    }
+
+    /** How to drop sysbench's tables, which no command does. */
+    private String dropping() {
+        String tables =
+                given.getOrDefault(WorkloadOptions.TABLES.name(), List.of("1")).get(0);
+        int number = isNumber(tables) && tables.length() < 4 ? Integer.parseInt(tables) : 1;
+        return IntStream.rangeClosed(1, number)
+                .mapToObj(n -> "sbtest" + n)
+                .collect(Collectors.joining(", ", "psql -c \"drop table ", "\""));
     }
 
     /** Whether an operation vacuums and empties tables before a run, as pgbench does without {@code -n}. */

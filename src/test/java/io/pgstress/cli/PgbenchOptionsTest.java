@@ -103,7 +103,7 @@ final class PgbenchOptionsTest {
                         + " | run (--op names the operation, and missing tables are created)"
                         + " | --op oltp_read_write --tables 4 --table-rows 1000",
                 "/usr/share/sysbench/oltp_insert.lua --threads=8 --time=60 prepare"
-                        + " | prepare (--op names the operation, and missing tables are created)"
+                        + " | prepare (a run creates and fills missing tables)"
                         + " | --op oltp_insert --threads 8 --duration 60",
                 "--op oltp_read_only --db-driver=pgsql --pgsql-host=db --pgsql-password=sesame --histogram"
                         + " | --db-driver (every server here is PostgreSQL's kind), --pgsql-host (servers are named as for psql),"
@@ -113,6 +113,16 @@ final class PgbenchOptionsTest {
     void optionsOfSysbenchAreRefusedWithTheCommandLineToType(String typed, String differs, String instead) {
         assertThat(stress(typed).err()).startsWith("stress: unlike sysbench: " + differs + "; type: stress ");
         assertThatCode(() -> spec(instead)).doesNotThrowAnyException();
+    }
+
+    /** A load is not what cleanup asks for. */
+    @Test
+    void cleanupOfSysbenchIsNotAnsweredByARun() {
+        CommandLineTest.assertOneLine(
+                stress("oltp_read_write --tables=3 cleanup"),
+                ExitCode.USAGE,
+                "stress: unlike sysbench: cleanup (tables are kept for the next run);"
+                        + " type: psql -c \"drop table sbtest1, sbtest2, sbtest3\"");
     }
 
     @Test

@@ -90,7 +90,10 @@ public final class WorkloadOptions {
 
     public static final Option<Integer> TABLES = Option.of("tables", "N", Forms.integer(1, 10_000))
             .byDefault("1")
-            .help(WORKLOAD, "number of tables", "Each client of bulk_* writes to one of them.");
+            .help(
+                    WORKLOAD,
+                    "number of tables",
+                    "A run creates and fills missing ones, as sysbench prepare does. Each client of bulk_* writes to one.");
 
     public static final Option<Indexes> INDEXES = Option.of("indexes", "WHICH", Forms.choice(Indexes.class))
             .byDefault("primary")
