@@ -34,11 +34,19 @@ public final class PgbenchLog {
     private static final int MAX_WAITING = 16_384;
 
     private static final long LOOK_NANOS = 10_000_000;
+
+    /** An operation is appended soon after it ended: the client is held up for less, or its operation counts later. */
+    private static final long SETTLE_NANOS = 1_000_000_000;
+
     private static final long MICROS = 1_000_000;
+
+    /** Longer than any run, and short enough for differences of the clock. */
+    private static final long NEVER = Long.MAX_VALUE / 4;
 
     private final OutputStream out;
     private final Format format;
     private final int maxWaiting;
+    private final Queue<ClientLog> clients = new ConcurrentLinkedQueue<>();
     private final Queue<Batch> full = new ConcurrentLinkedQueue<>();
     private final Queue<long[]> empty = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -80,6 +88,9 @@ public final class PgbenchLog {
     private interface Format {
         void add(Line line, StringBuilder text);
 
+        /** All operations that ended before this time have been added, in microseconds since 1970. */
+        void settled(long until, StringBuilder text);
+
         void end(StringBuilder text);
     }
 
@@ -109,7 +120,9 @@ public final class PgbenchLog {
 
     /** Where a client logs its operations. */
     public OperationLog ofClient(int client) {
-        return new ClientLog(client);
+        ClientLog own = new ClientLog(client);
+        clients.add(own);
+        return own;
     }
 
     /**
@@ -139,12 +152,17 @@ public final class PgbenchLog {
             StringBuilder text = new StringBuilder();
             for (boolean isLast = false; !isLast; ) {
                 isLast = hasEnded; // before the queue is read for the last time
+                long settled = clients.stream()
+                        .mapToLong(client -> client.oldest)
+                        .reduce(System.nanoTime() - SETTLE_NANOS, (a, b) -> a - b < 0 ? a : b);
                 for (Batch batch = full.poll(); batch != null; batch = full.poll()) {
                     waiting.decrementAndGet();
                     add(batch, clock, text);
                     empty.add(batch.entries);
                     flush(text);
                 }
+                format.settled(clock.epochMicros(settled), text);
+                flush(text);
                 out.flush();
                 if (!isLast) {
                     LockSupport.parkNanos(this, LOOK_NANOS);
@@ -202,6 +220,9 @@ public final class PgbenchLog {
         private long[] entries = new long[ENTRIES * LONGS];
         private int used;
 
+        /** When the first operation ended that was not handed over; read by the thread of the log. */
+        private volatile long oldest = System.nanoTime() + NEVER;
+
         ClientLog(int client) {
             this.client = client;
         }
@@ -212,6 +233,9 @@ public final class PgbenchLog {
             boolean hasFailed = outcome == Outcome.FAILED || outcome == Outcome.UNFINISHED;
             long[] own = entries;
             int at = used;
+            if (at == 0) {
+                oldest = end;
+            }
             own[at] = end;
             own[at + 1] = nanos;
             own[at + 2] = lagNanos;
@@ -238,6 +262,7 @@ public final class PgbenchLog {
             }
             first += count;
             used = 0;
+            oldest = System.nanoTime() + NEVER;
         }
     }
 
@@ -263,14 +288,22 @@ public final class PgbenchLog {
         }
 
         @Override
+        public void settled(long until, StringBuilder text) {}
+
+        @Override
         public void end(StringBuilder text) {}
     }
 
-    /** One line per interval from the first to the last with an operation; intervals begin at whole seconds of the wall clock. */
+    /**
+     * One line per interval from the first to the last with an operation; intervals begin at whole seconds of the wall clock. A line is written
+     * when no client holds an operation of the interval any more. An operation that is told even later counts in the next interval, so that
+     * none is missing.
+     */
     private static final class Aggregates implements Format {
         private final long seconds;
         private final TreeMap<Long, Aggregate> byNumber = new TreeMap<>();
-        private long start;
+        private long start = -1;
+        private long next = Long.MIN_VALUE;
 
         Aggregates(long seconds) {
             this.seconds = seconds;
@@ -279,18 +312,32 @@ public final class PgbenchLog {
         @Override
         public void add(Line line, StringBuilder text) {
             long second = line.end / MICROS;
-            start = byNumber.isEmpty() ? second : start;
-            byNumber.computeIfAbsent(Math.floorDiv(second - start, seconds), number -> new Aggregate())
-                    .add(line);
+            start = start < 0 ? second : start;
+            long number = Math.max(next, Math.floorDiv(second - start, seconds));
+            byNumber.computeIfAbsent(number, n -> new Aggregate()).add(line);
+        }
+
+        @Override
+        public void settled(long until, StringBuilder text) {
+            while (!byNumber.isEmpty()) {
+                long first = next == Long.MIN_VALUE ? byNumber.firstKey() : next;
+                if (until < (start + (first + 1) * seconds) * MICROS) {
+                    return;
+                }
+                append(first, text);
+            }
+        }
+
+        /** Intervals without an operation between others have a line. */
+        private void append(long number, StringBuilder text) {
+            Aggregate own = byNumber.remove(number);
+            (own == null ? new Aggregate() : own).append(start + number * seconds, text);
+            next = number + 1;
         }
 
         @Override
         public void end(StringBuilder text) {
-            if (!byNumber.isEmpty()) {
-                for (long number = byNumber.firstKey(); number <= byNumber.lastKey(); number++) {
-                    byNumber.getOrDefault(number, new Aggregate()).append(start + number * seconds, text);
-                }
-            }
+            settled(Long.MAX_VALUE, text);
         }
     }
 

@@ -13,6 +13,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The formats are those of "Per-Transaction Logging" and "Aggregated Logging" in the documentation of pgbench 15. */
@@ -125,6 +128,51 @@ final class PgbenchLogTest {
                 .toList();
         assertThat(starts.get(1) - starts.get(0)).isEqualTo(2);
         assertThat(starts.get(2) - starts.get(1)).isEqualTo(2);
+    }
+
+    /** Whoever watches the file sees intervals as pgbench's, but none before its last operation was handed over. */
+    @Test
+    void linesOfIntervalsAreWrittenDuringTheRun() throws Exception {
+        Semaphore written = new Semaphore(0);
+        Semaphore looked = new Semaphore(0);
+        OutputStream watched = new OutputStream() {
+            @Override
+            public void write(int b) {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public synchronized void write(byte[] bytes, int from, int length) {
+                file.write(bytes, from, length);
+                IntStream.range(from, from + length)
+                        .filter(i -> bytes[i] == '\n')
+                        .forEach(i -> written.release());
+            }
+
+            @Override
+            public void flush() {
+                looked.release();
+            }
+        };
+        PgbenchLog log = PgbenchLog.to(watched, 1, false);
+        OperationLog quick = log.ofClient(0);
+        OperationLog slow = log.ofClient(1);
+        quick.ended(0, Outcome.OK, false, 1_000_000, 0, now - 20 * SECOND, 0);
+        slow.ended(0, Outcome.OK, false, 1_000_000, 0, now - 18 * SECOND, 0);
+        quick.ended(0, Outcome.OK, false, 1_000_000, 0, now - 16 * SECOND, 0);
+        looked.drainPermits();
+        looked.acquire(2); // the log knows what both hold, which in a run is no older than its last look
+        quick.handOver();
+
+        assertThat(written.tryAcquire(2, 30, TimeUnit.SECONDS)).isTrue();
+        assertThat(written.tryAcquire(1, 100, TimeUnit.MILLISECONDS))
+                .as("the slow client's")
+                .isFalse();
+        slow.handOver();
+        assertThat(written.tryAcquire(3, 30, TimeUnit.SECONDS)).isTrue();
+
+        log.close();
+        assertThat(lines()).extracting(line -> line.split(" ", -1)[1]).containsExactly("1", "0", "1", "0", "1");
     }
 
     /** The file takes nothing until the clients have ended. */
