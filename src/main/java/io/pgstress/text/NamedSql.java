@@ -1,5 +1,6 @@
 package io.pgstress.text;
 
+import io.pgstress.text.SqlText.StatementEnds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +41,7 @@ public record NamedSql(String text, List<String> names) {
     /** Whether SQL contains more than one statement, which a JDBC statement does not accept. */
     public static boolean holdsSeveral(String sql) {
         boolean ended = false;
+        StatementEnds ends = new StatementEnds();
         int end;
         for (int at = 0; at < sql.length(); at = end) {
             end = SqlText.end(sql, at);
@@ -47,7 +49,7 @@ public record NamedSql(String text, List<String> names) {
             if (ended && end == at + 1 && c != ';' && !Character.isWhitespace(c)) {
                 return true;
             }
-            ended |= c == ';';
+            ended |= ends.isEnd(sql, at, end);
         }
         return false;
     }

@@ -2,6 +2,8 @@ package io.pgstress.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /** SQL as pgjdbc scans it: quotes, dollar quotes and comments are skipped as a whole. */
 public final class SqlText {
@@ -115,5 +117,58 @@ public final class SqlText {
     /** Whether a name may contain the character, or begin with it. */
     static boolean isWord(char c, boolean first) {
         return Character.isLetter(c) || c == '_' || (!first && Character.isDigit(c));
+    }
+
+    /**
+     * Finds the semicolons that end statements, as psql does since PostgreSQL 14 ({@code psqlscan.l}): not those in parentheses, nor those
+     * between BEGIN and END in the body of a function ({@code create function ... begin atomic ...; end}). Not thread-safe.
+     */
+    public static final class StatementEnds {
+        private static final Set<String> FIRST_WORDS = Set.of("create", "or", "replace", "function", "procedure");
+
+        /** The first letters of those words at the beginning of a statement that defines a function. */
+        private static final Set<String> OF_FUNCTIONS = Set.of("cf", "cp", "corf", "corp");
+
+        private String initials = "";
+        private int words;
+        private int parentheses;
+        private int blocks;
+
+        /** Whether the quote, comment or character between these places ends a statement. To be called for each of them in order. */
+        public boolean isEnd(String sql, int at, int end) {
+            char c = sql.charAt(at);
+            if (end > at + 1) {
+                return false;
+            }
+            if (c == ';') {
+                boolean isEnd = parentheses == 0 && blocks == 0;
+                if (isEnd) {
+                    initials = "";
+                    words = 0;
+                }
+                return isEnd;
+            }
+            parentheses = Math.max(0, parentheses + (c == '(' ? 1 : c == ')' ? -1 : 0));
+            if (isWord(c, true) && !isInName(sql, at - 1) && (at == 0 || sql.charAt(at - 1) != ':')) {
+                word(sql.substring(at, wordUpTo(sql, at)).toLowerCase(Locale.ROOT));
+            }
+            return false;
+        }
+
+        private void word(String word) {
+            if (words < 4 && FIRST_WORDS.contains(word)) {
+                initials += word.charAt(0);
+            }
+            words++;
+            if (parentheses > 0 || !OF_FUNCTIONS.contains(initials)) {
+                return;
+            }
+            switch (word) {
+                case "begin" -> blocks++;
+                case "case" -> blocks += blocks > 0 ? 1 : 0;
+                case "end" -> blocks -= blocks > 0 ? 1 : 0;
+                default -> {}
+            }
+        }
     }
 }

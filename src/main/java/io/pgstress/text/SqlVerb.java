@@ -1,5 +1,6 @@
 package io.pgstress.text;
 
+import io.pgstress.text.SqlText.StatementEnds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,10 +36,11 @@ public record SqlVerb(String word) {
     /** Those of all statements that semicolons separate; that of no statement is empty. */
     public static List<SqlVerb> ofEach(String sql) {
         List<SqlVerb> verbs = new ArrayList<>(List.of(of(sql)));
+        StatementEnds ends = new StatementEnds();
         int end;
         for (int at = 0; at < sql.length(); at = end) {
             end = SqlText.end(sql, at);
-            if (sql.charAt(at) == ';') {
+            if (ends.isEnd(sql, at, end)) {
                 verbs.add(of(sql.substring(end)));
             }
         }

@@ -13,6 +13,7 @@ import io.pgstress.plan.script.ScriptCommand.Send;
 import io.pgstress.plan.script.ScriptCommand.Sleep;
 import io.pgstress.text.NamedSql;
 import io.pgstress.text.SqlText;
+import io.pgstress.text.SqlText.StatementEnds;
 import io.pgstress.text.SqlVerb;
 import io.pgstress.text.TextFile;
 import java.io.IOException;
@@ -162,7 +163,7 @@ public final class ScriptParser {
     private void sql() {
         StringBuilder sql = new StringBuilder();
         int begin = -1;
-        int parentheses = 0;
+        StatementEnds ends = new StatementEnds();
         boolean isComplete = false;
         while (at < text.length() && !isComplete) {
             char c = text.charAt(at);
@@ -177,13 +178,13 @@ public final class ScriptParser {
             }
             begin = begin < 0 ? at : begin;
             if (isEscaped) {
+                ends.isEnd(text, at + 1, at + 2);
                 sql.append(text.charAt(at + 1));
                 at += 2;
-            } else if (c == ';' && parentheses == 0) {
+            } else if (ends.isEnd(text, at, end)) {
                 isComplete = true;
                 at++;
             } else {
-                parentheses = Math.max(0, parentheses + (c == '(' ? 1 : c == ')' ? -1 : 0));
                 sql.append(text, at, end);
                 at = end;
             }

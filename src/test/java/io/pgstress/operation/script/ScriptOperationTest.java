@@ -70,6 +70,21 @@ final class ScriptOperationTest {
         return TestServer.text(url, "select " + what + " from seen");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void functionWithSeveralStatementsInItsBodyIsCreated(String mode) throws IOException {
+        RunResult run = run("""
+                create or replace function pg_temp.next(i int) returns int language sql begin atomic
+                  select 0; select case when i > 0 then i + 1 end;
+                end;
+                select pg_temp.next(1) as n \\gset
+                insert into seen (n) values (:n);
+                """, "-M", mode);
+
+        assertThat(mine(run).statements()).hasSize(3);
+        assertThat(seen("distinct n")).isEqualTo("2");
+    }
+
     /** Over all cases, each mode meets each pool. */
     static Stream<Arguments> modesAndPools() {
         List<String> pools = List.copyOf(Pools.names());

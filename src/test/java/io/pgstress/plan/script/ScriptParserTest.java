@@ -9,6 +9,8 @@ import io.pgstress.plan.script.ScriptCommand.Gather;
 import io.pgstress.plan.script.ScriptCommand.Jump;
 import io.pgstress.plan.script.ScriptCommand.Send;
 import io.pgstress.plan.script.ScriptCommand.Sleep;
+import io.pgstress.text.NamedSql;
+import io.pgstress.text.SqlVerb;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,6 +104,28 @@ final class ScriptParserTest {
         assertThat(sql("create rule r as on insert to t do (select 1; select 2);"))
                 .containsExactly("create rule r as on insert to t do (select 1; select 2)");
         assertThat(sql(";")).containsExactly("");
+    }
+
+    /** As psql's lexer counts since PostgreSQL 14. */
+    @Test
+    void statementsOfAFunctionsBodyBelongToItsDefinition() {
+        String function =
+                "create or replace function f(i int) returns int begin atomic select (1); select case when i > 0"
+                        + " then 1 else 2 end; end";
+        String procedure = "CREATE PROCEDURE p() BEGIN ATOMIC insert into t values (1); END";
+
+        assertThat(sql(function + ";\n" + procedure + "; begin; select case when 1 = 1 then 2 end; end;"))
+                .containsExactly(function, procedure, "begin", "select case when 1 = 1 then 2 end", "end");
+        assertThat(sql("create table begin (end int); create function g() returns int as 'begin; end' language sql;"))
+                .containsExactly(
+                        "create table begin (end int)", "create function g() returns int as 'begin; end' language sql");
+        assertThat(sql("select 1 \\; " + function + "; select 2;"))
+                .containsExactly("select 1 ; " + function, "select 2");
+        assertThat(SqlVerb.ofEach("select 1; " + function + "; commit"))
+                .extracting(SqlVerb::word)
+                .containsExactly("select", "create", "commit");
+        assertThat(NamedSql.holdsSeveral(procedure + ";")).isFalse();
+        assertThat(NamedSql.holdsSeveral(procedure + "; select 1")).isTrue();
     }
 
     @Test
