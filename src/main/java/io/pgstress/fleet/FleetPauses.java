@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
 import io.pgstress.runner.RunTiming;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.Daemons;
@@ -10,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class FleetPauses implements AutoCloseable {
     private final AtomicBoolean isPausing = new AtomicBoolean();
     private final ExecutorService pausing = Executors.newSingleThreadExecutor(Daemons.named("fleet-pause"));
     private volatile @Nullable OwnPause own;
-    private volatile BooleanSupplier isOver = () -> false;
+    private volatile @Nullable Timeline timeline;
     private volatile Consumer<RuntimeException> failed = e -> {};
     private volatile boolean isResumed;
     private volatile boolean isClosed;
@@ -54,11 +54,11 @@ final class FleetPauses implements AutoCloseable {
     /**
      * From now on, hosts may pause.
      *
-     * @param newIsOver whether the measurement is over: no ids are needed any more
+     * @param newTimeline the command's: once its measurement is over, no ids are needed any more
      * @param newFailed called if the tables could not be reset
      */
-    void begin(OwnPause newOwn, BooleanSupplier newIsOver, Consumer<RuntimeException> newFailed) {
-        isOver = newIsOver;
+    void begin(OwnPause newOwn, Timeline newTimeline, Consumer<RuntimeException> newFailed) {
+        timeline = newTimeline;
         failed = newFailed;
         own = newOwn;
     }
@@ -85,13 +85,18 @@ final class FleetPauses implements AutoCloseable {
         OwnPause pause = own;
         if (pause != null
                 && isPausing.get()
-                && (isOver.getAsBoolean() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
+                && (isOver() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
             try {
                 pausing.execute(() -> reset(pause));
             } catch (RejectedExecutionException e) {
                 return; // the run has ended meanwhile
             }
         }
+    }
+
+    private boolean isOver() {
+        Timeline known = timeline;
+        return known != null && known.isOver(clock.nanoTime());
     }
 
     private void reset(OwnPause pause) {

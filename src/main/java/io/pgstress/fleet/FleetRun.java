@@ -83,7 +83,7 @@ final class FleetRun implements Coordination, AutoCloseable {
                     run.signals().pause().request();
                     run.signals().pause().await();
                 },
-                () -> clock.nanoTime() >= run.timeline().measureEnd(),
+                run.timeline(),
                 e -> run.signals().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
         events.begin(run);
     }

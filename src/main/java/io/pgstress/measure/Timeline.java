@@ -104,6 +104,12 @@ public final class Timeline {
         return times().measureEnd();
     }
 
+    /** Whether the measurement has ended by this instant. It does not end in a pause, whose length moves its end only afterwards. */
+    public boolean isOver(long nanos) {
+        Times now = times();
+        return Math.min(nanos, now.pausedAt()) >= now.measureEnd();
+    }
+
     /** Closes the drain: clients record nothing that ends later. */
     public void closeDrain() {
         drainOver = true;

@@ -3,6 +3,9 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.fleet.TestHosts.Sent;
+import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Timeline;
 import io.pgstress.runner.RunTiming.Window;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,18 +22,27 @@ final class FleetPausesTest {
     private final AtomicInteger resets = new AtomicInteger();
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private final List<Window> windows = Collections.synchronizedList(new ArrayList<>());
-    private volatile boolean isOver;
+    private final Timeline timeline =
+            new Timeline(IntervalGrid.of(TestHosts.SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
     private volatile Runnable reset = resets::incrementAndGet;
+    private volatile Runnable afterwards = () -> {};
 
     FleetPausesTest() {
-        pauses.begin(
-                () -> {
-                    if (!isOver) {
-                        windows.add(pauses.pause(fleet.nanoTime(), reset));
-                    }
-                },
-                () -> isOver,
-                e -> failures.add(e.getMessage()));
+        timeline.start(fleet.nanoTime());
+        timeline.measure(fleet.nanoTime(), fleet.nanoTime() + TestHosts.SECOND / 4);
+        pauses.begin(this::pause, timeline, e -> failures.add(e.getMessage()));
+    }
+
+    /** As the command's run pauses. */
+    private void pause() {
+        long start = fleet.nanoTime();
+        if (start < timeline.measureEnd()) {
+            timeline.pause(start);
+            Window window = pauses.pause(start, reset);
+            afterwards.run();
+            timeline.shift(window.end() - window.start());
+            windows.add(window);
+        }
     }
 
     @AfterEach
@@ -78,6 +90,24 @@ final class FleetPausesTest {
         assertThat(fleet.sent(Message.Pause.class)).hasSize(6);
     }
 
+    /** The measurement ends later by the pause, but this is not known yet: it only seems to be over. */
+    @Test
+    void hostThatStopsAgainBeforeThePauseIsExcludedWaitsForTheOthers() {
+        List<Long> paused = Collections.synchronizedList(new ArrayList<>());
+        reset = () -> paused.add(
+                fleet.hosts().all().stream().filter(RemoteHost::isPaused).count());
+        afterwards = () -> {
+            afterwards = () -> {};
+            pauses.paused(fleet.host(0));
+        };
+        fleet.hosts().all().forEach(pauses::paused);
+        TestHosts.await(() -> windows.size() == 1);
+        pauses.paused(fleet.host(1));
+        pauses.paused(fleet.host(2));
+        TestHosts.await(() -> windows.size() == 2);
+        assertThat(paused).containsExactly(3L, 3L);
+    }
+
     /** It may have been cut off from the command only, and would write to the tables after their reset. */
     @Test
     void hostThatIsLostMeanwhileHasEndedItsLoadBeforeTheReset() {
@@ -104,7 +134,7 @@ final class FleetPausesTest {
     @Test
     void nothingIsResetAfterTheMeasurement() {
         pauses.paused(fleet.host(0));
-        isOver = true;
+        timeline.endMeasure(fleet.nanoTime());
         pauses.resetIfAllPaused(); // another host has ended
         assertThat(resumes(3)).containsOnly(new Message.Resume(0, 0));
         assertThat(resets).hasValue(0);
@@ -151,7 +181,7 @@ final class FleetPausesTest {
         });
         slow.begin(
                 () -> slow.pause(fleet.nanoTime(), resets::incrementAndGet),
-                () -> false,
+                timeline,
                 e -> failures.add(e.getMessage()));
         fleet.host(0).heard(fleet.nanoTime(), 0);
         assertThat(fleet.host(0).lost("silent", 0)).isTrue();

@@ -41,6 +41,18 @@ final class TimelineTest {
         assertThat(timeline.measureEnd()).isEqualTo(7 * SECOND);
     }
 
+    @Test
+    void measurementDoesNotEndInAPause() {
+        timeline.start(0);
+        timeline.measure(3 * SECOND, 13 * SECOND);
+        timeline.pause(12 * SECOND);
+        assertThat(timeline.isOver(20 * SECOND)).isFalse();
+        timeline.shift(8 * SECOND);
+
+        assertThat(timeline.isOver(20 * SECOND)).isFalse();
+        assertThat(timeline.isOver(21 * SECOND)).isTrue();
+    }
+
     /** Neither the warm-up nor the measurement is a whole number of intervals. */
     @Test
     void lastIntervalOfAPhaseEndsWithIt() {
