@@ -41,54 +41,60 @@ public final class LatencyHistogram {
 
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** Null while everything is in {@link #packed} or {@link #sums}. */
-    private @Nullable Histogram unpacked;
+    private static final long[] NONE = {};
 
-    /** Everything, as another host sent it or in little memory; not changed, and replaced when something is added. */
+    /** By bucket of HdrHistogram's, as many as were needed so far. Its own histograms add each bucket by several calls. */
+    private long[] counts = NONE;
+
+    private long total;
+
+    /** Everything, as another host sent it or in little memory; not changed, and unpacked when something is read or added. */
     private @Nullable SparseCounts packed;
 
-    /** Sums of packed histograms, by bucket, which are not in the histogram yet. */
-    private long @Nullable [] sums;
-
-    public LatencyHistogram() {
-        unpacked = empty();
-    }
+    public LatencyHistogram() {}
 
     private LatencyHistogram(SparseCounts counts) {
         packed = counts;
     }
 
-    private static Histogram empty() {
-        Histogram empty = new Histogram(DIGITS);
-        empty.setAutoResize(true);
-        return empty;
+    /** The counts, unpacked from now on. */
+    private long[] unpacked() {
+        SparseCounts all = packed;
+        if (all != null) {
+            packed = null;
+            all.addTo(this);
+        }
+        return counts;
     }
 
-    /** All of it, unpacked from now on. */
-    private Histogram histogram() {
-        sumPacked();
-        Histogram all = unpacked == null ? empty() : unpacked;
-        unpacked = all;
-        long[] counts = sums;
-        if (counts != null) {
-            sums = null;
-            SparseCounts.recordAll(counts, all);
+    /** The counts, which have at least this many buckets from now on. */
+    private long[] unpacked(int length) {
+        long[] all = unpacked();
+        if (all.length < length) {
+            all = Arrays.copyOf(all, SparseCounts.capacity(length));
+            counts = all;
         }
         return all;
     }
 
-    private void sumPacked() {
-        SparseCounts counts = packed;
-        if (counts != null) {
-            sums = counts.addTo(sums);
-            packed = null;
+    /** As a histogram of HdrHistogram's. */
+    Histogram copy() {
+        long[] all = unpacked();
+        Histogram copy = new Histogram(DIGITS);
+        copy.setAutoResize(true);
+        for (int i = all.length - 1; i >= 0; i--) { // the first one determines its size
+            if (all[i] > 0) {
+                copy.recordValueWithCount(SparseCounts.value(i), all[i]);
+            }
         }
+        return copy;
     }
 
     /** Compresses it to one or two percent of its memory, for a histogram that is seldom read. */
     void pack() {
         packed = new SparseCounts(counts()).deflated();
-        unpacked = null;
+        counts = NONE;
+        total = 0;
     }
 
     /** Adds a time; a negative difference of two clock readings counts as 0. */
@@ -98,25 +104,29 @@ public final class LatencyHistogram {
 
     /** Adds the same time {@code count} times. */
     void record(long nanos, long count) {
-        histogram().recordValueWithCount(Math.max(0, nanos), count);
+        int index = SparseCounts.index(Math.max(0, nanos));
+        unpacked(index + 1)[index] += count;
+        total += count;
     }
 
     /** Adds the values of another histogram. */
     public void add(LatencyHistogram other) {
         SparseCounts theirs = other.packed;
         if (theirs != null) {
-            sumPacked();
-            sums = theirs.addTo(sums);
+            theirs.addTo(this);
             return;
         }
-        Histogram added = other.histogram();
-        if (added.getTotalCount() > 0) { // HdrHistogram adds each zero
-            histogram().add(added);
+        long[] added = other.counts;
+        long[] all = unpacked(added.length);
+        for (int i = 0; i < added.length; i++) {
+            all[i] += added[i];
         }
+        total += other.total;
     }
 
     public long count() {
-        return histogram().getTotalCount();
+        unpacked();
+        return total;
     }
 
     /** The mean in microseconds; 0 if empty. */
@@ -139,40 +149,47 @@ public final class LatencyHistogram {
      * @param percentiles 0 to 100, ascending
      */
     public Summary summary(double... percentiles) {
-        Histogram h = histogram();
-        long[] counts = SparseCounts.array(h);
-        double total = Math.max(1, h.getTotalCount());
+        long[] all = unpacked();
+        double divisor = Math.max(1, total);
         double sum = 0;
         long below = 0;
         List<Double> found = new ArrayList<>();
-        for (int i = 0; i < counts.length; i++) {
-            sum += SparseCounts.middle(i) * (double) counts[i];
-            below += counts[i];
-            while (found.size() < percentiles.length && below >= rank(percentiles[found.size()], h.getTotalCount())) {
-                found.add(SparseCounts.highest(i) / NANOS_PER_MICRO);
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] > 0) {
+                sum += SparseCounts.middle(i) * (double) all[i];
+                below += all[i];
+                while (found.size() < percentiles.length && below >= rank(percentiles[found.size()])) {
+                    found.add(SparseCounts.highest(i) / NANOS_PER_MICRO);
+                }
             }
         }
-        double mean = sum / total;
+        double mean = sum / divisor;
         double squares = 0;
-        for (int i = 0; i < counts.length; i++) {
-            double difference = SparseCounts.middle(i) - mean;
-            squares += difference * difference * counts[i];
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] > 0) {
+                double difference = SparseCounts.middle(i) - mean;
+                squares += difference * difference * all[i];
+            }
         }
         while (found.size() < percentiles.length) {
             found.add(0.0);
         }
-        return new Summary(mean / NANOS_PER_MICRO, Math.sqrt(squares / total) / NANOS_PER_MICRO, found);
+        return new Summary(mean / NANOS_PER_MICRO, Math.sqrt(squares / divisor) / NANOS_PER_MICRO, found);
     }
 
     /** The number of values at or below a percentile, as HdrHistogram counts them. */
-    private static long rank(double percentile, long total) {
+    private long rank(double percentile) {
         return Math.max(1, (long) Math.ceil(Math.nextDown(percentile) * total / 100));
     }
 
     /** The smallest time in microseconds; 0 if empty. */
     public double minMicros() {
-        Histogram h = histogram();
-        return h.getTotalCount() == 0 ? 0 : h.getMinValue() / NANOS_PER_MICRO;
+        long[] all = unpacked();
+        int first = 0;
+        while (first < all.length && all[first] == 0) {
+            first++;
+        }
+        return total == 0 ? 0 : SparseCounts.value(first) / NANOS_PER_MICRO;
     }
 
     /** The standard deviation divided by the mean; 0 if empty. */
@@ -181,28 +198,40 @@ public final class LatencyHistogram {
         return summary.mean() == 0 ? 0 : summary.deviation() / summary.mean();
     }
 
-    /** The percentile (0 to 100) in microseconds. */
+    /** The percentile (0 to 100) in microseconds; 0 if empty. */
     public double micros(double percentile) {
-        Histogram h = histogram();
-        return h.getTotalCount() == 0 ? 0 : h.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+        if (percentile == 0) {
+            return minMicros();
+        }
+        long[] all = unpacked();
+        long rank = rank(percentile);
+        long below = 0;
+        for (int i = 0; i < all.length; i++) {
+            below += all[i];
+            if (below >= rank) {
+                return SparseCounts.highest(i) / NANOS_PER_MICRO;
+            }
+        }
+        return 0;
     }
 
+    /** The largest time in microseconds; 0 if empty. */
     public double maxMicros() {
-        Histogram h = histogram();
-        return h.getTotalCount() == 0 ? 0 : h.getMaxValue() / NANOS_PER_MICRO;
+        long[] all = unpacked();
+        int last = all.length - 1;
+        while (last > 0 && all[last] == 0) {
+            last--;
+        }
+        return total == 0 ? 0 : SparseCounts.highest(last) / NANOS_PER_MICRO;
     }
 
     /** HdrHistogram's compressed form in base64, which its tools can read; values are nanoseconds. */
     public String encode() {
-        Histogram histogram = histogram();
+        Histogram histogram = copy();
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         byte[] bytes = new byte[histogram.encodeIntoCompressedByteBuffer(buffer)];
         buffer.get(0, bytes);
         return Base64.getEncoder().encodeToString(bytes);
-    }
-
-    Histogram copy() {
-        return histogram().copy();
     }
 
     /**
@@ -214,8 +243,9 @@ public final class LatencyHistogram {
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
         LatencyHistogram decoded = new LatencyHistogram();
         try {
-            decoded.unpacked = Histogram.decodeFromCompressedByteBuffer(bytes, 0);
-            decoded.unpacked.setAutoResize(true);
+            Histogram.decodeFromCompressedByteBuffer(bytes, 0)
+                    .recordedValues()
+                    .forEach(v -> decoded.record(v.getValueIteratedTo(), v.getCountAtValueIteratedTo()));
             return decoded;
         } catch (DataFormatException e) {
             throw new IllegalArgumentException(NOT_OURS, e);
@@ -257,7 +287,7 @@ public final class LatencyHistogram {
 
     /** Its counts for another host, which adds them up quickly. */
     byte[] counts() {
-        return SparseCounts.of(histogram());
+        return SparseCounts.of(copy());
     }
 
     /**
@@ -271,7 +301,12 @@ public final class LatencyHistogram {
 
     /** Passes every non-empty bucket to the reader: its highest value in nanoseconds and its count. */
     public void forEachBucket(BucketReader reader) {
-        histogram().recordedValues().forEach(v -> reader.bucket(v.getValueIteratedTo(), v.getCountAtValueIteratedTo()));
+        long[] all = unpacked();
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] > 0) {
+                reader.bucket(SparseCounts.highest(i), all[i]);
+            }
+        }
     }
 
     /** Receives the buckets of a histogram in ascending order. */
@@ -387,15 +422,14 @@ public final class LatencyHistogram {
             return unzigzag(zigzag);
         }
 
-        /**
-         * Adds them to counts by index; returns these, or a larger array. There is no branch for zeros, which come at random and would
-         * often be predicted wrongly.
-         */
-        long[] addTo(long @Nullable [] sums) {
+        /** Adds them to a histogram. There is no branch for zeros, which come at random and would often be predicted wrongly. */
+        void addTo(LatencyHistogram sum) {
             if (isDeflated) {
-                return inflated().addTo(sums);
+                inflated().addTo(sum);
+                return;
             }
-            long[] all = sums == null ? new long[length] : sums.length < length ? Arrays.copyOf(sums, length) : sums;
+            long[] all = sum.unpacked(length);
+            long added = 0;
             int index = 0;
             int end = bytes.length;
             for (int at = START; at < end; ) {
@@ -404,34 +438,23 @@ public final class LatencyHistogram {
                     long count = number(at);
                     at += size(at);
                     all[index] += Math.max(0, count);
+                    added += Math.max(0, count);
                     index += (int) Math.max(1, -count);
                 } else {
                     at++;
                     int zeros = -(first & 1); // all bits set if it stands for zeros
                     int half = first >>> 1;
                     all[index] += half & ~zeros;
+                    added += half & ~zeros;
                     index += 1 + (half & zeros);
                 }
             }
-            return all;
+            sum.total += added;
         }
 
-        /** The counts of a histogram by index. */
-        static long[] array(Histogram histogram) {
-            long[] counts = new long[index(histogram.getMaxValue()) + 1];
-            for (int i = 0; i < counts.length; i++) {
-                counts[i] = histogram.getCountAtValue(value(i));
-            }
-            return counts;
-        }
-
-        /** Records counts by index. */
-        static void recordAll(long[] counts, Histogram into) {
-            for (int i = 0; i < counts.length; i++) {
-                if (counts[i] > 0) {
-                    into.recordValueWithCount(value(i), counts[i]);
-                }
-            }
+        /** The number of buckets that histograms of this many have: those up to a power of two nanoseconds. */
+        private static int capacity(int length) {
+            return (length + HALF - 1) / HALF * HALF;
         }
 
         private static int index(long value) {

@@ -39,6 +39,10 @@ public final class RecordedFigures {
     private final Clients clients;
     private final Timeline timeline;
     private final double seconds;
+
+    /** What was recorded of each operation on all nodes. */
+    private final List<Cell> totals;
+
     private final Map<String, OperationResult> operations;
 
     RecordedFigures(RunContext run, Clients clients) {
@@ -46,6 +50,9 @@ public final class RecordedFigures {
         this.clients = clients;
         this.timeline = run.timeline();
         this.seconds = hasMeasured() ? (timeline.measureEnd() - timeline.measureStart()) / 1e9 : 0;
+        this.totals = IntStream.range(0, timeline.shapes().size())
+                .mapToObj(timeline::total)
+                .toList();
         this.operations = byOperation(-1);
     }
 
@@ -117,7 +124,7 @@ public final class RecordedFigures {
 
     /** The usual latency of an operation; if one of many also builds indexes, of all its statements. */
     private double usualMicros(int operation) {
-        Cell cell = timeline.total(operation);
+        Cell cell = totals.get(operation);
         double median = usualMicros(cell.times(Time.ACQUIRE), cell.times(Time.SERVICE));
         if (!run.operations().get(operation).profile().has(OperationTrait.DEFINES_TABLES)) {
             return median;
@@ -160,7 +167,7 @@ public final class RecordedFigures {
     Map<Integer, LatencyHistogram> times(Time time) {
         Map<Integer, LatencyHistogram> times = new TreeMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {
-            LatencyHistogram of = timeline.total(o).times(time);
+            LatencyHistogram of = totals.get(o).times(time);
             if (of != null) {
                 times.put(o, of);
             }
@@ -192,7 +199,7 @@ public final class RecordedFigures {
     private Map<String, OperationResult> byOperation(int node) {
         Map<String, OperationResult> results = new LinkedHashMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {
-            Cell total = node < 0 ? timeline.total(o) : timeline.total(node, o);
+            Cell total = node < 0 ? totals.get(o) : timeline.total(node, o);
             results.put(timeline.shapes().get(o).name(), operation(total, o, inWindow(node, o), node));
         }
         return results;
@@ -202,7 +209,7 @@ public final class RecordedFigures {
     private Cell inWindow(int node, int operation) {
         IntervalData drain = timeline.intervals(Phase.DRAIN).get(0);
         return node < 0
-                ? timeline.total(operation).minusCounts(drain.operation(operation))
+                ? totals.get(operation).minusCounts(drain.operation(operation))
                 : timeline.total(node, operation).minusCounts(drain.operation(node, operation));
     }
 
@@ -217,7 +224,7 @@ public final class RecordedFigures {
     private double secondsAtEdges() {
         double sum = 0;
         for (int o = 0; o < timeline.shapes().size(); o++) {
-            sum += timeline.total(o).carriedNanos() / 1e9;
+            sum += totals.get(o).carriedNanos() / 1e9;
             Cell drain = timeline.intervals(Phase.DRAIN).get(0).operation(o);
             LatencyHistogram total = drain.times(Time.TOTAL);
             LatencyHistogram failed = drain.times(Time.FAILED);

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Histograms of files, which may be anything. */
+/** Histograms count and are saved as HdrHistogram does it; those of files may be anything. */
 final class LatencyHistogramTest {
     private static String encoded(Histogram histogram) {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
@@ -28,6 +31,45 @@ final class LatencyHistogramTest {
         histogram.record(Long.MAX_VALUE / 2, 3);
         LatencyHistogram.check(histogram.encode());
         assertThat(LatencyHistogram.decode(histogram.encode()).count()).isEqualTo(3);
+    }
+
+    /** Of any size, some of them many times, so that buckets of all sizes are used; also when two histograms are added. */
+    @Test
+    void figuresAreThoseOfHdrHistogram() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = 0; round < 200; round++) {
+            Histogram expected = new Histogram(3);
+            LatencyHistogram first = new LatencyHistogram();
+            LatencyHistogram sum = new LatencyHistogram();
+            for (int i = random.nextInt(300); i > 0; i--) {
+                long value = random.nextLong(1L << random.nextInt(1, 63));
+                long count = random.nextInt(1, 4);
+                expected.recordValueWithCount(value, count);
+                (random.nextBoolean() ? first : sum).record(value, count);
+            }
+            sum.add(first);
+            assertThat(sum.encode()).isEqualTo(encoded(expected));
+            assertThat(sum.count()).isEqualTo(expected.getTotalCount());
+            assertThat(sum.maxMicros()).isEqualTo(expected.getMaxValue() / 1e3);
+            assertThat(sum.minMicros()).isEqualTo(expected.getMinValue() / 1e3);
+            for (double percentile : new double[] {0, 0.1, 50, 90, 99, 99.9, 99.99, 100}) {
+                assertThat(sum.micros(percentile)).isEqualTo(expected.getValueAtPercentile(percentile) / 1e3);
+            }
+            List<List<Long>> buckets = new ArrayList<>();
+            expected.recordedValues()
+                    .forEach(v -> buckets.add(List.of(v.getValueIteratedTo(), v.getCountAtValueIteratedTo())));
+            List<List<Long>> own = new ArrayList<>();
+            LatencyHistogram.decode(sum.encode()).forEachBucket((nanos, count) -> own.add(List.of(nanos, count)));
+            assertThat(own).isEqualTo(buckets);
+        }
+    }
+
+    @Test
+    void clockThatWentBackCountsAsZero() {
+        LatencyHistogram histogram = new LatencyHistogram();
+        histogram.record(-5);
+        assertThat(histogram.count()).isEqualTo(1);
+        assertThat(histogram.maxMicros()).isZero();
     }
 
     @Test
