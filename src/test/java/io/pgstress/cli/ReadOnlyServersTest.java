@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.Documents;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.OldCitus;
+import io.pgstress.testing.ServerHomes;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -36,6 +37,7 @@ final class ReadOnlyServersTest {
     /** A server that recovers from nothing but its own WAL, and so never stops to recover. */
     @BeforeAll
     static void start() throws IOException {
+        ServerHomes.make(DIRECTORY);
         Path signal = DIRECTORY.resolve("postgresql-18").resolve("data").resolve("standby.signal");
         Files.deleteIfExists(signal);
         cluster = TestServer.freshDatabase("read_only_cluster");

@@ -12,6 +12,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.ServerHomes;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class RestartTest {
+    private static final Path HOME = Path.of("target", "restarted-server").toAbsolutePath();
+
     private static final double MEASURED = 6;
     private static final double DRAIN = 2;
 
@@ -69,8 +72,8 @@ final class RestartTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "hikari"})
     void reportsTheRestartAndEndsInTime(String pool) throws InterruptedException {
-        try (EmbeddedServer server =
-                EmbeddedServer.open(Path.of("target", "restarted-server").toAbsolutePath())) {
+        ServerHomes.make(HOME);
+        try (EmbeddedServer server = EmbeddedServer.open(HOME)) {
             String url = server.url();
             TestServer.execute(url, "alter system reset pre_auth_delay", "select pg_reload_conf()");
             TestServer.execute(url, "drop table if exists docs");

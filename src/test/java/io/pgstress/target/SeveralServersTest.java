@@ -8,13 +8,13 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.ServerHomes;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TcpProxy;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -26,54 +26,30 @@ import org.junit.jupiter.api.Test;
 final class SeveralServersTest {
     private static final Path FIRST = Path.of("target", "reached-server-1").toAbsolutePath();
     private static final Path SECOND = Path.of("target", "reached-server-2").toAbsolutePath();
-    private static final String IDENTIFIER = "select system_identifier from pg_control_system()";
     private static final String DATABASE = "reached";
 
     private static EmbeddedServer first;
     private static EmbeddedServer second;
 
-    /** The second server gets a copy of the first one's data, once; both are kept between builds. */
+    /** The second server is a copy of the first one; both are kept between builds. */
     @BeforeAll
     static void start() throws IOException {
-        open();
-        if (TestServer.number(first.url(), IDENTIFIER) != TestServer.number(second.url(), IDENTIFIER)) {
-            stop();
-            copyData();
-            open();
+        if (!Files.exists(SECOND)) {
+            EmbeddedServer.open(FIRST).close();
+            ServerHomes.copy(FIRST, SECOND);
         }
+        first = EmbeddedServer.open(FIRST);
+        second = EmbeddedServer.open(SECOND);
         for (EmbeddedServer server : List.of(first, second)) {
             TestServer.execute(server.url(), "drop database if exists " + DATABASE, "create database " + DATABASE);
             TestServer.table(database(server), "docs", 200);
         }
     }
 
-    private static void open() {
-        first = EmbeddedServer.open(FIRST);
-        second = EmbeddedServer.open(SECOND);
-    }
-
     @AfterAll
     static void stop() {
         first.close();
         second.close();
-    }
-
-    private static void copyData() throws IOException {
-        Path from = data(FIRST);
-        Path to = data(SECOND);
-        try (Stream<Path> old = Files.walk(to)) {
-            for (Path file : old.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(
-                        file,
-                        to.resolve(from.relativize(file).toString()),
-                        java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
-            }
-        }
     }
 
     private static Path data(Path home) throws IOException {

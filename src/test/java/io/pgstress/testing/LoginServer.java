@@ -21,9 +21,7 @@ public final class LoginServer implements AutoCloseable {
 
     public LoginServer() throws IOException {
         sockets = Files.createTempDirectory("pgs");
-        if (!Files.exists(HOME)) {
-            EmbeddedServer.open(HOME).close();
-        }
+        ServerHomes.make(HOME);
         configure();
         server = EmbeddedServer.open(HOME);
         TestServer.execute(

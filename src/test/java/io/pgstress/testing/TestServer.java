@@ -31,6 +31,7 @@ public final class TestServer {
     private TestServer() {}
 
     private static EmbeddedServer start() {
+        ServerHomes.make(DIRECTORY);
         EmbeddedServer server = EmbeddedServer.open(DIRECTORY);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         // each database that is dropped waits for a checkpoint; these data need not survive a crash of the machine

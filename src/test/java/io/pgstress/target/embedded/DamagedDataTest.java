@@ -3,6 +3,7 @@ package io.pgstress.target.embedded;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.ServerHomes;
 import io.pgstress.testing.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ final class DamagedDataTest {
 
     @Test
     void namesTheDirectoryToDelete() throws Exception {
-        EmbeddedServer.open(directory).close();
+        ServerHomes.make(directory);
         Path home = directory.resolve("postgresql-" + EmbeddedServer.MAJOR);
         Files.delete(home.resolve("data").resolve("global").resolve("pg_control"));
 
