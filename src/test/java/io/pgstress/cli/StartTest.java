@@ -21,11 +21,11 @@ final class StartTest {
     @TempDir
     private Path directory;
 
-    /** The log of the classes that a command loads in a JVM of its own. */
+    /** The log of the classes that a command loads in a JVM of its own; with an archive of classes, it loads more. */
     private String loaded(String arguments) throws Exception {
         Path log = directory.resolve("classes");
-        try (Child child =
-                new Child(directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), arguments)) {
+        try (Child child = new Child(
+                directory, Map.of("JDK_JAVA_OPTIONS", "-Xshare:off -Xlog:class+load:file=" + log), arguments)) {
             child.exit();
         }
         return Files.readString(log);

@@ -17,6 +17,15 @@ public final class Child implements AutoCloseable {
     /** Many conditions ask the server on a new connection. */
     private static final long POLL_MILLIS = 20;
 
+    /** A JVM that starts fast. */
+    static final List<String> JVM = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            // the compiler wrote these classes; not verifying them saves a seventh of the CPU time of a start
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
+
     private final Process process;
     private final Path out;
     private final Path err;
@@ -48,17 +57,10 @@ public final class Child implements AutoCloseable {
      * @param heap its maximum, as after {@code -Xmx}
      */
     public static List<String> command(String heap, String... words) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                // the compiler wrote these classes; not verifying them saves a seventh of the CPU time of a start
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-BytecodeVerificationRemote",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.pgstress.cli.Main"));
+        List<String> command = new ArrayList<>(JVM);
+        command.add("-Xmx" + heap);
+        command.addAll(ChildClasses.OPTIONS);
+        command.add("io.pgstress.cli.Main");
         command.addAll(List.of(words));
         return command;
     }
