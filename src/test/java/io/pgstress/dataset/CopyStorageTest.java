@@ -42,7 +42,7 @@ final class CopyStorageTest {
     }
 
     private RunResult run(String operation, String... more) {
-        return Runs.run("-t docs -c 2 --warmup 0 -T 0.15 --url " + url + " --op " + operation, more);
+        return Runs.run("-t docs -c 2 --think 2ms --warmup 0 -T 0.15 --url " + url + " --op " + operation, more);
     }
 
     @ParameterizedTest
@@ -111,7 +111,7 @@ final class CopyStorageTest {
     void aQuoteInTheNameOfTheTableIsShown() {
         TestServer.table(url, "\"we\"\"ird\"", 100);
 
-        RunResult run = Runs.run("-t 'we\"ird' -c 2 --warmup 0 -T 0.15 --op find_insert --url " + url);
+        RunResult run = Runs.run("-t 'we\"ird' -c 2 --think 2ms --warmup 0 -T 0.15 --op find_insert --url " + url);
 
         assertThat(Runs.found(run, RemarkCode.INSERTS_FOUND))
                 .singleElement()

@@ -64,7 +64,7 @@ final class TwoRunsTest {
     }
 
     private RunResult second(String op) {
-        return Runs.run("-t docs --op " + op + " -c 2 --warmup 0 -T 0.15 --url " + url);
+        return Runs.run("-t docs --op " + op + " -c 2 --think 2ms --warmup 0 -T 0.15 --url " + url);
     }
 
     @ParameterizedTest

@@ -74,7 +74,7 @@ final class PlantedLossTest {
 
     private RunResult run(String op, String mode, String pool, String... more) {
         String way = " --op " + op + " -M " + mode + " --pool " + pool;
-        return Runs.run("-c 2 --warmup 0 -T 0.15 --url " + url + way, more);
+        return Runs.run("-c 2 --think 2ms --warmup 0 -T 0.15 --url " + url + way, more);
     }
 
     /**

@@ -34,7 +34,7 @@ abstract class OwnOperations {
 
     RunResult run(Path file, String op, String... more) {
         String own = " --operations " + file + " --op " + op;
-        return Runs.run("-t docs -c 4 --warmup 0 -T 0.15 --url " + url + own, more);
+        return Runs.run("-t docs -c 4 --think 2ms --warmup 0 -T 0.15 --url " + url + own, more);
     }
 
     Path file(String yaml) throws IOException {

@@ -56,7 +56,7 @@ final class ScriptOperationTest {
     }
 
     private RunResult run(Path file, String op, String... more) {
-        return Runs.run("-c 2 --warmup 0 -T 0.15 --url " + url + " --operations " + file + " " + op, more);
+        return Runs.run("-c 2 --think 2ms --warmup 0 -T 0.15 --url " + url + " --operations " + file + " " + op, more);
     }
 
     private static OperationResult mine(RunResult run) {

@@ -15,7 +15,7 @@ public abstract class ShortRuns {
     }
 
     protected RunResult run(String options) {
-        return Runs.run("-c 4 --warmup 0.02 -T 0.15 --url " + url, options);
+        return Runs.run("-c 4 --think 2ms --warmup 0.02 -T 0.15 --url " + url, options);
     }
 
     /** A load to its end. */

@@ -36,7 +36,7 @@ final class OltpTest {
     }
 
     private static RunResult run(String options) {
-        RunResult run = Runs.run("-c 3 --warmup 0 -T 0.15 --url " + url, options);
+        RunResult run = Runs.run("-c 3 --think 2ms --warmup 0 -T 0.15 --url " + url, options);
         run.operations().values().forEach(o -> assertThat(o.errors()).isEmpty());
         return run;
     }

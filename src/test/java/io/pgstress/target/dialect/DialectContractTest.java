@@ -173,7 +173,7 @@ final class DialectContractTest {
 
     private static RunResult run(String url, String op, StatementMode mode, String... more) {
         String what = " --op " + op + " -M " + mode.label();
-        return Runs.run("-t check_in -c 4 --warmup 0 -T 0.15 --url " + url + what, more);
+        return Runs.run("-t check_in -c 4 --think 2ms --warmup 0 -T 0.15 --url " + url + what, more);
     }
 
     private static void holds(RunResult run, String op, StatementMode mode) {
