@@ -56,11 +56,11 @@ final class InsertAndDeleteTest extends OperationsFixture {
     }
 
     @Test
-    void usedUpIdsPauseAllClientsAndTheRunContinues() {
+    void usedUpIdsPauseAllClientsAndTheRunContinues() throws InterruptedException {
         int rows = 500;
         TestServer.table(url, "few", rows);
 
-        RunResult run = run("--op find_insert -t few -T 1");
+        RunResult run = runUntil(3L * rows, "--op find_insert -t few");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(run.load().halts().seconds()).isPositive();
@@ -150,7 +150,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
     }
 
     @Test
-    void deleteCopiesASliceOfTheRowsAtATime() {
+    void deleteCopiesASliceOfTheRowsAtATime() throws InterruptedException {
         int rows = 100_000;
         TestServer.table(url, "many", rows);
         TestServer.execute(
@@ -162,7 +162,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
                 "create trigger note after insert on many_copy referencing new table as fresh"
                         + " for each statement execute function note()");
 
-        RunResult run = run("--op find_delete -t many -c 1 -T 4");
+        RunResult run = runUntil(2_500, "--op find_delete -t many -c 1"); // a slice has 2,000
 
         OperationResult result = run.operations().get("find_delete");
         long deleted = result.statements().get("delete").callsInAll();
