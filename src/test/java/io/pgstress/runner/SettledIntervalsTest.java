@@ -9,6 +9,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.RunsAlone;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Intervals reported during a run. */
-@RunsAlone
+@Slow
 final class SettledIntervalsTest {
     private static String url;
 
@@ -42,6 +43,7 @@ final class SettledIntervalsTest {
     }
 
     @Test
+    @RunsAlone
     void longOperationsAreInTheIntervalInWhichTheyEndAndAllWhenTheNextOneEnds()
             throws IOException, InterruptedException {
         Path own = directory.resolve("own.yaml");
@@ -77,6 +79,7 @@ final class SettledIntervalsTest {
     }
 
     @Test
+    @RunsAlone
     void slowListenerDelaysNothing() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
 

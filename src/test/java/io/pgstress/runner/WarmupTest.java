@@ -11,12 +11,13 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.Warmup.WarmupJudge;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.RunsAlone;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When a warm-up may end, and whether a steady state follows. */
-@RunsAlone
+@Slow
 final class WarmupTest {
     /** Throughput while the JIT compiler was at work on two saturated cores, one interval per second. */
     private static final double[] COMPILING = {
@@ -62,6 +63,7 @@ final class WarmupTest {
     }
 
     @Test
+    @RunsAlone
     void reportsAWarmupThatReachedItsLimit() {
         RunResult result = run("--warmup auto --warmup-limit 50ms -P 400ms -T 800ms");
 
@@ -76,13 +78,15 @@ final class WarmupTest {
 
     @Test
     void automaticWarmupWaitsForTheRequestedExecutions() {
-        RunResult result = run("--warmup auto --warmup-limit 2.5s --warmup-executions 1000000 -P 100ms -T 500ms");
+        RunResult result =
+                run("--think 2ms --warmup auto --warmup-limit 2.5s --warmup-executions 1000000 -P 100ms -T 500ms");
 
         assertThat(warmup(result)).isEqualTo(2.5);
         assertThat(result.remarks()).anySatisfy(w -> assertThat(w.code()).isEqualTo(RemarkCode.WARMUP_CUT));
     }
 
     @Test
+    @RunsAlone
     void fixedWarmupIsExtendedOnlyForItsExecutions() {
         RunResult result = run("--warmup 300ms --warmup-executions 3 -T 300ms");
 
