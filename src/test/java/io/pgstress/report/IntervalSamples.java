@@ -69,7 +69,7 @@ public final class IntervalSamples {
     }
 
     /** 4,000 on average over each pair of intervals; after the stall, four intervals make up for it. */
-    private static long ok(int interval, boolean open) {
+    private static int ok(int interval, boolean open) {
         int change = interval / 2 * 37 % 113;
         return (open && interval > 5 && interval < 10 ? 6000 : 4000) + (interval % 2 == 0 ? change : -change);
     }
