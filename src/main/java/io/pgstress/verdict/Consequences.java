@@ -66,6 +66,17 @@ final class Consequences {
                 .toList();
     }
 
+    /**
+     * Whether a result that was judged before, when the stops of the client were known, has a remark on them, or one from which they follow.
+     */
+    static boolean haveStops(Collection<Remark> judged) {
+        return judged.stream()
+                .map(Remark::code)
+                .anyMatch(code -> code == RemarkCode.CLIENT_STOOD_STILL
+                        || code == RemarkCode.CLIENT_STOOD_STILL_LONG
+                        || OF.getOrDefault(code, List.of()).contains(OF_A_FULL_MACHINE));
+    }
+
     /** What is found of the whole run explains what is found of its hosts, and that of a host only its own. */
     private static boolean isOfSamePart(Remark finding, Remark cause) {
         Object part = cause.figures().get(Remark.ABOUT);

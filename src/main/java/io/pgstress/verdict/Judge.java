@@ -144,7 +144,8 @@ public final class Judge {
                 .remark(!run.isClosed(), longestAcquire(result), result.load().outages());
         boolean isExplained = longTimes.isPresent()
                 || evidence.longestStandstill(run.seconds()).isPresent()
-                || LongTimes.isIn(result.warnings());
+                || LongTimes.isIn(result.warnings())
+                || Consequences.haveStops(result.remarks());
         if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());
         }

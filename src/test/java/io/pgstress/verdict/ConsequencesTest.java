@@ -2,9 +2,11 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.Counts;
+import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.Outage;
@@ -121,6 +123,27 @@ final class ConsequencesTest {
                         .without(List.of(filled, unsteady), List.of(filled)))
                 .as("the machine of a server")
                 .containsExactly(filled, unsteady);
+    }
+
+    /** Whether the client stood still is unknown then; the remark on the machine stands for it. */
+    @Test
+    void stallOfAResultThatWasJudgedBeforeIsExplainedByAFullMachine() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int i = 0; i <= 1_000; i++) {
+            times.record(i == 0 ? 2_000_000_000 : 1_000_000);
+        }
+        OperationResult stalled = Samples.operation(1_001, Map.of(), Map.of("total", Latency.of(times)));
+        RunResult run = Samples.with(Samples.closed(), "operations", Map.of("find_first", stalled));
+        Remark filled = RemarkCode.OTHERS_FILLED_MACHINE
+                .with("machine", "this machine")
+                .with("percent", 71.0)
+                .remark();
+
+        assertThat(codes(Judge.judged(run).warnings())).contains(RemarkCode.STALL);
+        assertThat(codes(Judge.judged(run.withRemarks(List.of(), List.of(filled)))
+                        .warnings()))
+                .contains(RemarkCode.OTHERS_FILLED_MACHINE)
+                .doesNotContain(RemarkCode.STALL);
     }
 
     private static List<RemarkCode> codes(List<Remark> remarks) {
