@@ -20,8 +20,6 @@ final class OutageTruthTest extends UnderFault {
     /** The delay that a loaded machine may add between the proxy and a client. */
     private static final double MAX_APART = 0.25;
 
-    private static final double INTERVAL = 0.3;
-
     private static void standStill(CountingProxy proxy, double seconds) {
         proxy.standStill();
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -39,12 +37,8 @@ final class OutageTruthTest extends UnderFault {
             String through = url.replace(":" + TestServer.port(), ":" + proxy.port());
             RunResult result = Runs.runner(
                             Runs.spec(
-                                    "-t docs -c 8 --warmup 0.3 -P %s -T %s --client-threads %s%s"
-                                            .formatted(
-                                                    INTERVAL,
-                                                    INTERVAL + seconds + 0.7,
-                                                    threads,
-                                                    isOpen ? " -R 300" : " --drain 5"),
+                                    "-t docs -c 8 --warmup 0.5 -T %s --client-threads %s%s"
+                                            .formatted(1 + seconds + 1, threads, isOpen ? " -R 300" : " --drain 5"),
                                     "--url " + through),
                             atInterval(1, () -> later(() -> standStill(proxy, seconds))))
                     .run();
@@ -52,7 +46,7 @@ final class OutageTruthTest extends UnderFault {
             assertThat(result.load().outages()).hasSize(1);
             Outage outage = result.load().outages().get(0);
             assertThat(outage.toSeconds() - outage.fromSeconds()).isCloseTo(proxy.longestSilence(), within(MAX_APART));
-            assertThat(outage.fromSeconds()).isGreaterThan(0.9 * INTERVAL);
+            assertThat(outage.fromSeconds()).isGreaterThan(0.9);
             assertThat(outage.operationsLost()).isPositive();
             assertThat(outage.silent()).isFalse();
             assertThat(result.operations().get("find_first").failed()).isZero();
