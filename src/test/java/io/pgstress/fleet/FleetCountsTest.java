@@ -45,7 +45,8 @@ final class FleetCountsTest extends OnThreeHosts {
         TestServer.execute(url, "select pg_stat_statements_reset()");
         RunResult result = run(
                 "docs",
-                "-T 0.5 -P 0.25 --op %s -c %d --warmup %s -M %s --pool %s".formatted(op, clients, warmup, mode, pool)
+                "--think 2ms -T 0.5 -P 0.25 --op %s -c %d --warmup %s -M %s --pool %s"
+                                .formatted(op, clients, warmup, mode, pool)
                         + more);
 
         assertThat(result.clients()).isEqualTo(clients);

@@ -31,7 +31,7 @@ final class FleetEndTest extends OnThreeHosts {
     }
 
     private static String[] load(String options) {
-        return on("docs", "--warmup 0 -c " + CLIENTS + " " + options);
+        return on("docs", "--think 2ms --warmup 0 -c " + CLIENTS + " " + options);
     }
 
     /** No host works for an earlier test any more: a short run is complete. */

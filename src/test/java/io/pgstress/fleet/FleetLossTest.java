@@ -120,7 +120,7 @@ final class FleetLossTest {
         TestServer.execute(url, "select pg_stat_statements_reset()");
         try (Child command = new Child(
                 directory,
-                "-t docs -c 4 --quiet --warmup 0 -T 60s --agents 2 --tolerate-lost 1",
+                "-t docs -c 4 --think 5ms --quiet --warmup 0 -T 60s --agents 2 --tolerate-lost 1",
                 "--json %s --join %s --url %s".formatted(json, fleet.join(), url))) {
             command.await(() -> selects() > 100);
             fleet.agent(1).signal("KILL");

@@ -90,7 +90,7 @@ final class FleetSecurityTest {
     }
 
     private static String[] load(String server, String... more) {
-        String line = "-t docs -c 6 --warmup 0 -T 0.5 -P 0.25 --url " + server;
+        String line = "-t docs -c 6 --think 2ms --warmup 0 -T 0.5 -P 0.25 --url " + server;
         return fleet.with(line, tls(keys), String.join(" ", more));
     }
 

@@ -51,8 +51,8 @@ final class TrueFiguresTest {
 
     @Test
     void intervalsAndNodesAddUpToTheTotal() {
-        RunResult run =
-                Runs.run("-t docs --op find_first:2,find_update:1 -c 6 --warmup 0.3 -T 2 -P 0.5 --url %s --url %s"
+        RunResult run = Runs.run(
+                "-t docs --op find_first:2,find_update:1 -c 6 --think 2ms --warmup 0.3 -T 2 -P 0.5 --url %s --url %s"
                         .formatted(url, url + "&tcpKeepAlive=true"));
 
         assertThat(run.nodes()).hasSize(2);
@@ -99,7 +99,8 @@ final class TrueFiguresTest {
                 "create trigger refuse before update on docs for each row execute function refuse()");
         RunResult run;
         try {
-            run = Runs.run("-t docs --op find_update -c 2 --warmup 0 -T 1 --url %s --url %s".formatted(url, refused));
+            run = Runs.run("-t docs --op find_update -c 2 --think 2ms --warmup 0 -T 1 --url %s --url %s"
+                    .formatted(url, refused));
         } finally {
             TestServer.execute(url, "drop function refuse cascade");
         }
@@ -124,7 +125,7 @@ final class TrueFiguresTest {
                 "create trigger lose before update on docs for each row execute function lose()");
         RunResult run;
         try {
-            run = Runs.run("-t docs --op find_update -c 3 --warmup 0 -T 1 --url %s --url %s --url %s"
+            run = Runs.run("-t docs --op find_update -c 3 --think 2ms --warmup 0 -T 1 --url %s --url %s --url %s"
                     .formatted(url, reports, ends));
         } finally {
             TestServer.execute(url, "drop function lose cascade");
@@ -181,7 +182,7 @@ final class TrueFiguresTest {
     @Test
     void bytesEqualThoseOfAProxy() throws InterruptedException, SQLException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
-            RunSpec spec = Runs.spec("-t docs --op find -c 3 --warmup 0 -T 0.5 --limit-max 300 --url "
+            RunSpec spec = Runs.spec("-t docs --op find -c 3 --think 2ms --warmup 0 -T 0.5 --limit-max 300 --url "
                     + url.replaceFirst(":\\d+/", ":" + proxy.port() + "/"));
             Target target = Target.open(spec);
             Runs.runner(spec, target, RunListener.NONE).run();
@@ -202,8 +203,8 @@ final class TrueFiguresTest {
                 "create or replace function hit() returns trigger language plpgsql"
                         + " as 'begin insert into hits values (old._id); return null; end'",
                 "create trigger hit after update on docs for each row execute function hit()");
-        RunResult run =
-                Runs.run("-t docs --op find_update -c 4 --warmup 0 -T 1 --key-distribution zipfian --url " + url);
+        RunResult run = Runs.run(
+                "-t docs --op find_update -c 4 --think 2ms --warmup 0 -T 1 --key-distribution zipfian --url " + url);
         TestServer.execute(url, "drop trigger hit on docs");
 
         assertThat(run.operations().get("find_update").ok()).isGreaterThan(100);

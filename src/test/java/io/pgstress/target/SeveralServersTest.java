@@ -63,7 +63,7 @@ final class SeveralServersTest {
     }
 
     private static RunResult run(String url, int clients) {
-        return Runs.run("-t docs -c " + clients + " -T 0.4 --warmup 0 -P 0.1 --url " + url);
+        return Runs.run("-t docs -c " + clients + " --think 2ms -T 0.4 --warmup 0 -P 0.1 --url " + url);
     }
 
     private static List<ReachedSessions> reached(RunResult result) {
