@@ -9,21 +9,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive documents of the input: filled by a {@link DocumentSource}, converted by a worker, then reused. Documents that are
- * written as text are parsed by whoever receives the chunk, so that workers share this work. Has no object per document of BSON. Used
+ * written as text are parsed after the chunk is full, so that several threads share this work. Has no object per document of BSON. Used
  * by one thread at a time.
  */
 public final class Chunk {
     /** Makes BSON of documents that are written as text. */
-    @FunctionalInterface
     public interface Parser {
+        /** Begins a text that has documents up to before {@code length}. */
+        void begin(byte[] text, int length);
+
         /**
-         * Appends a document to the sink.
+         * Appends the document from {@code from} to before {@code to} to the sink.
          *
          * @param onlyId whether to leave out all fields but {@code _id}
          * @return why it cannot become BSON, in which case the sink is unchanged; null if it did
          */
         @Nullable
-        Reject parse(byte[] text, int from, int length, boolean onlyId, ByteSink to);
+        Reject parse(int from, int to, boolean onlyId, ByteSink sink);
+
+        /** Ends the text. */
+        void end();
     }
 
     /** Stands for a document that could not become BSON. */
@@ -135,6 +140,11 @@ public final class Chunk {
         return count == 0;
     }
 
+    /** Whether the documents are written as text. */
+    public boolean isText() {
+        return parser != null;
+    }
+
     /** Empties it for documents from this position, and frees the memory that an oversized document took. */
     public void restart(int capacity, long ordinal, long offset) {
         discard();
@@ -211,14 +221,16 @@ public final class Chunk {
         Unparsed read = new Unparsed(bytes, starts, length);
         ByteSink bson = new ByteSink(length);
         int[] startsOfBson = new int[starts.length];
+        by.begin(read.bytes, read.length);
         for (int i = 0; i < count; i++) {
             startsOfBson[i] = bson.length();
-            Reject reject = by.parse(read.bytes, read.starts[i], read.end(i, count) - read.starts[i], onlyId, bson);
+            Reject reject = by.parse(read.starts[i], read.end(i, count), onlyId, bson);
             if (reject != null) {
                 rejects.put(i, reject);
                 bson.put(EMPTY_DOCUMENT);
             }
         }
+        by.end();
         text = read;
         bytes = bson.array();
         starts = startsOfBson;

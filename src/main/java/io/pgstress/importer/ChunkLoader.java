@@ -39,8 +39,8 @@ final class ChunkLoader {
         this.limit = limit;
     }
 
+    /** Loads a chunk that was parsed. */
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
-        run.parse(chunk);
         table.read(chunk.count(), chunk.length());
         table.see(chunk);
         if (table.isDone()) {

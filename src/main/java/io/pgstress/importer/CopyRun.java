@@ -51,13 +51,6 @@ final class CopyRun {
         this.generateIds = options.generateIds();
     }
 
-    /** Makes BSON of documents that are written as text. */
-    void parse(Chunk chunk) {
-        long start = System.nanoTime();
-        chunk.parse();
-        convertNanos += System.nanoTime() - start;
-    }
-
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         return copy(
@@ -216,6 +209,10 @@ final class CopyRun {
 
     void waited(long nanos) {
         waitNanos += nanos;
+    }
+
+    void converted(long nanos) {
+        convertNanos += nanos;
     }
 
     double convertSeconds() {

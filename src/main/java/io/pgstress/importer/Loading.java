@@ -174,7 +174,7 @@ final class Loading {
                 Thread.currentThread().interrupt();
             } catch (Throwable e) {
                 reserve = null;
-                queue.failed(e);
+                queue.failed(e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e);
                 discardAll();
             }
         }
@@ -192,7 +192,8 @@ final class Loading {
             }
         }
 
-        private void work(Connection writes) throws InterruptedException, SQLException, IOException {
+        private void work(Connection writes)
+                throws InterruptedException, ExecutionException, SQLException, IOException {
             connection = writes;
             CopyRun mine = new CopyRun(writes, job.options());
             run = mine;
@@ -208,6 +209,9 @@ final class Loading {
                 }
                 try {
                     if (!queue.hasFailed()) {
+                        long start = System.nanoTime();
+                        queue.parse(work);
+                        mine.converted(System.nanoTime() - start);
                         loader.load(work.table(), work.chunk());
                     }
                 } catch (SQLException | IOException e) {

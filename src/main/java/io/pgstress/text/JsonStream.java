@@ -10,7 +10,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
-/** A JSON value, read token by token, without building the whole value in memory. Not thread-safe. */
+/** JSON values, one after the other, read token by token, without building a whole value in memory. Not thread-safe. */
 public final class JsonStream implements AutoCloseable {
     /** Limits far above those of documents, whose size is limited by whoever provides the text. */
     private static final int UNLIMITED = Integer.MAX_VALUE;
@@ -49,12 +49,12 @@ public final class JsonStream implements AutoCloseable {
         this.in = in;
     }
 
-    /** The value in these bytes, which must be UTF-8. */
+    /** The values in these bytes, which must be UTF-8. */
     public static JsonStream of(byte[] utf8, int from, int length) {
         return new JsonStream(FACTORY.createParser(ObjectReadContext.empty(), utf8, from, length));
     }
 
-    /** The value in these characters, which may be surrogates without their counterpart. */
+    /** The values in these characters, which may be surrogates without their counterpart. */
     public static JsonStream of(char[] text, int from, int length) {
         return new JsonStream(FACTORY.createParser(ObjectReadContext.empty(), text, from, length));
     }
@@ -119,6 +119,11 @@ public final class JsonStream implements AutoCloseable {
     /** Where the current token begins, in bytes or characters from the first one. */
     public int offset() {
         return offset(in.currentTokenLocation());
+    }
+
+    /** Where the current token ends, in bytes or characters from the first one; so far as it was read. */
+    public int end() {
+        return offset(in.currentLocation());
     }
 
     private static int offset(@Nullable TokenStreamLocation at) {

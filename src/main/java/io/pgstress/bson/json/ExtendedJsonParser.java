@@ -30,7 +30,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +55,6 @@ public final class ExtendedJsonParser implements Chunk.Parser {
     /** Characters of an escape: a backslash, u and four digits. */
     private static final int ESCAPE = 6;
 
-    /** A number in decimal digits, as strings in wrappers have it. */
-    private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-
     private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
             .appendPattern("[XXX][XX][X]")
@@ -69,6 +65,14 @@ public final class ExtendedJsonParser implements Chunk.Parser {
     private final ByteSink scratch = new ByteSink(64);
     private ByteSink out = scratch;
     private boolean readsOnlyId;
+    private byte[] text = {};
+    private int textEnd;
+    /** Reads one document after the other, because opening it takes as long as a small document. */
+    private @Nullable JsonStream stream;
+    /** The place in the text where the stream began, and where the last document that it read ends. */
+    private int streamStart;
+
+    private int parsedTo;
     /** Where the type of each open document and array is written; the outermost has none. */
     private int[] typesAt = new int[16];
 
@@ -93,24 +97,56 @@ public final class ExtendedJsonParser implements Chunk.Parser {
         }
     }
 
-    /** Parses UTF-8, which may be invalid in strings. A reject has the byte of the text. */
+    /** Begins UTF-8, which may be invalid in strings. */
     @Override
-    public @Nullable Reject parse(byte[] text, int from, int length, boolean onlyId, ByteSink to) {
-        int mark = to.length();
-        out = to;
-        readsOnlyId = onlyId;
+    public void begin(byte[] utf8Text, int length) {
+        text = utf8Text;
+        textEnd = length;
         scratch.shrink(KEPT);
-        if (KeyOrder.isAscii(text, from, from + length)) {
-            try (JsonStream in = JsonStream.of(text, from, length)) {
-                Failure failure = document(in);
-                return failure == null ? null : refuse(mark, failure.offset(), failure.what());
+    }
+
+    /** A reject has the byte of the document. */
+    @Override
+    public @Nullable Reject parse(int from, int to, boolean onlyId, ByteSink sink) {
+        int mark = sink.length();
+        out = sink;
+        readsOnlyId = onlyId;
+        if (Text.isValid(text, from, to)) {
+            JsonStream in = streamAt(from);
+            Failure failure = document(in, to - streamStart);
+            if (failure == null) {
+                parsedTo = to;
+                return null;
             }
+            end();
+            return refuse(mark, Math.min(failure.offset() + streamStart, to) - from, failure.what());
         }
-        char[] chars = new char[length];
-        int count = decode(text, from, length, chars);
+        char[] chars = new char[to - from];
+        int count = decode(text, from, to - from, chars);
         try (JsonStream in = JsonStream.of(chars, 0, count)) {
-            Failure failure = document(in);
+            Failure failure = document(in, count);
             return failure == null ? null : refuse(mark, bytes(chars, failure.offset()), failure.what());
+        }
+    }
+
+    /** The stream that has just read the document before this place, or a new one. */
+    private JsonStream streamAt(int from) {
+        JsonStream open = stream;
+        if (open != null && parsedTo == from) {
+            return open;
+        }
+        end();
+        JsonStream opened = JsonStream.of(text, from, textEnd - from);
+        stream = opened;
+        streamStart = from;
+        return opened;
+    }
+
+    @Override
+    public void end() {
+        if (stream != null) {
+            stream.close();
+            stream = null;
         }
     }
 
@@ -158,11 +194,12 @@ public final class ExtendedJsonParser implements Chunk.Parser {
         return bytes;
     }
 
-    private @Nullable Failure document(JsonStream in) {
+    /** Reads a document that should end there. */
+    private @Nullable Failure document(JsonStream in, int end) {
         try {
             in.next();
             read(in);
-            if (in.next() != Token.END) {
+            if (in.end() != end) {
                 throw new Invalid("more than one value");
             }
             return null;
@@ -265,9 +302,15 @@ public final class ExtendedJsonParser implements Chunk.Parser {
         return value;
     }
 
-    /** Java's own parsers also read digits of other scripts, hexadecimal numbers, spaces and letters at the end. */
+    /**
+     * The text of a number, for one of Java's own parsers: these also read digits of other scripts, hexadecimal numbers, spaces and
+     * letters at the end.
+     */
     private static String decimalDigits(String text) {
-        require(NUMBER.matcher(text).matches());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            require((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E');
+        }
         return text;
     }
 

@@ -122,6 +122,18 @@ public final class Text {
         return next;
     }
 
+    /** Whether all bytes from {@code from} to before {@code to} are UTF-8. */
+    static boolean isValid(byte[] bytes, int from, int to) {
+        for (int at = from; at < to; ) {
+            int size = bytes[at] >= 0 ? 1 : sizeOf(bytes, at, to);
+            if (size < 0) {
+                return false;
+            }
+            at += size;
+        }
+        return true;
+    }
+
     /**
      * The number of bytes, 2 to 4, of the non-ASCII character at {@code at}; if it is ill-formed, minus the number of bytes, 1
      * to 3, of its maximal subpart, which one U+FFFD replaces. Table 3-7 of the Unicode standard: no overlong forms, no surrogates,

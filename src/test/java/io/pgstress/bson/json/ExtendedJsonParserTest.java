@@ -40,8 +40,15 @@ final class ExtendedJsonParserTest {
     private final ByteSink out = new ByteSink(16);
 
     private @Nullable Reject reject(byte[] text) {
+        return reject(text, false);
+    }
+
+    private @Nullable Reject reject(byte[] text, boolean onlyId) {
         out.clear();
-        return parser.parse(text, 0, text.length, false, out);
+        parser.begin(text, text.length);
+        Reject reject = parser.parse(0, text.length, onlyId, out);
+        parser.end();
+        return reject;
     }
 
     private byte[] parse(String json) {
@@ -294,7 +301,7 @@ final class ExtendedJsonParserTest {
             })
     void onlyTheIdIsReadIfThatIsAsked(String json, String ids) {
         byte[] text = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-        assertThat(parser.parse(text, 0, text.length, true, out)).isNull();
+        assertThat(reject(text, true)).isNull();
         byte[] only = out.toByteArray();
 
         assertThat(only).isEqualTo(parse(ids.replace('\'', '"')));
@@ -311,7 +318,7 @@ final class ExtendedJsonParserTest {
     void textThatIsNoJsonHasNoId(String json) {
         byte[] text = json.getBytes(StandardCharsets.UTF_8);
 
-        assertThat(parser.parse(text, 0, text.length, true, out)).isNotNull();
+        assertThat(reject(text, true)).isNotNull();
         assertThat(out.length()).isZero();
     }
 

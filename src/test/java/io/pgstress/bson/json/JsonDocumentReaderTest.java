@@ -96,6 +96,31 @@ final class JsonDocumentReaderTest {
         assertThat(IDS.of(chunk.array(), chunk.start(2), chunk.size(2))).isEqualTo("{\"$numberInt\":\"8\"}");
     }
 
+    /** Documents of ASCII share a parser, which those in between end. */
+    @Test
+    void documentsDoNotDependOnThoseBefore() throws IOException {
+        String faulty = "{\"_id\":4, \"x\": [1,2,]}";
+        String text =
+                "{\"_id\":1}{\"_id\":2}\n{\"_id\":\"\u00e9\"}{\"_id\":3}" + faulty + faulty + "{\"_id\":5} {\"_id\":6}";
+        Chunk chunk = new Chunk(200);
+        new JsonDocumentReader(window(text), 200).fill(chunk, 0);
+        chunk.parse();
+
+        assertThat(IntStream.range(0, chunk.count())
+                        .filter(i -> chunk.reject(i) == null)
+                        .mapToObj(i -> IDS.of(chunk.array(), chunk.start(i), chunk.size(i))))
+                .containsExactly(
+                        "{\"$numberInt\":\"1\"}",
+                        "{\"$numberInt\":\"2\"}",
+                        "\"\u00e9\"",
+                        "{\"$numberInt\":\"3\"}",
+                        "{\"$numberInt\":\"5\"}",
+                        "{\"$numberInt\":\"6\"}");
+        for (int i = 4; i <= 5; i++) {
+            assertThat(chunk.reject(i)).extracting(Reject::offset).isEqualTo(faulty.indexOf(']'));
+        }
+    }
+
     /** A chunk that is used again may have BSON in it. */
     @Test
     void discardedChunkHasNothingOfItsText() throws IOException {
