@@ -56,7 +56,8 @@ final class DumpImport implements AutoCloseable {
         DiffInput compared =
                 ImportCommandOptions.how(options).tables().verify() ? DiffInput.of(dumps, stdin, filter) : null;
         try {
-            ImportInput input = ImportInput.open(dumps, compared == null ? stdin : compared.stdin(stdin), filter);
+            ImportInput input =
+                    compared == null ? ImportInput.open(dumps, ImportInput.Streams.of(stdin), filter) : compared.open();
             return new DumpImport(dumps, options, compared, input, streams);
         } catch (IOException | RuntimeException e) {
             if (compared != null) {

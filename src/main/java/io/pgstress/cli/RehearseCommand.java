@@ -293,7 +293,7 @@ final class RehearseCommand extends RunOptionsCommand {
         /** Writes the operations file; false if it would be empty. */
         boolean findsOperations(String dump) throws SQLException, IOException, InterruptedException {
             begin(2, "finding operations");
-            Suggestion found = Suggestion.of(Forms.path(dump), ImportCommandOptions.databases(importing), "", false);
+            Suggestion found = Suggestion.of(Forms.path(dump), ImportCommandOptions.databases(importing));
             if (found.operations() == 0) {
                 streams.error(found.namespace() + ": " + found.counts());
                 return false;

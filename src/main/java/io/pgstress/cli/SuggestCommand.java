@@ -1,14 +1,16 @@
 package io.pgstress.cli;
 
+import io.pgstress.extra.suggest.DumpSource;
 import io.pgstress.extra.suggest.Suggestion;
-import io.pgstress.importer.ImportInput;
+import io.pgstress.importer.AbandonableInput;
+import io.pgstress.importer.StreamCopies;
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ final class SuggestCommand extends Command {
 
     SuggestCommand(Streams streams) {
         super(streams, Subcommand.SUGGEST, OPTIONS);
-        argument("1", "DUMP", "The dump's directory, or an archive.");
+        argument("1", "DUMP", "The dump's directory or file; -: standard input.");
     }
 
     @Override
@@ -49,15 +51,8 @@ final class SuggestCommand extends Command {
             problems.add(OUTPUT, output + " exists; name another file, or replace it with --force");
         }
         problems.throwIfAny();
-        if (ImportInput.isStream(argument(parsed))) {
-            throw new InvalidPlanException("the dump must be a directory or a file, because it is read several times");
-        }
         streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", "nothing was written"));
-        Suggestion suggestion = Suggestion.of(
-                Forms.path(argument(parsed)),
-                options.get(DATABASES),
-                options.get(COLLECTION).orElse(""),
-                options.get(VALUES));
+        Suggestion suggestion = suggestion(argument(parsed), options);
         String yaml = suggestion.yaml(output == null ? "FILE" : output.toString());
         streams.interruption().enter(CommandPart.uninterruptible("the command to end", "the file is complete"));
         if (output == null) {
@@ -68,6 +63,16 @@ final class SuggestCommand extends Command {
         }
         report(suggestion);
         return suggestion.operations() == 0 ? ExitCode.DATA : ExitCode.DONE;
+    }
+
+    private static Suggestion suggestion(String path, Options options) throws IOException, InterruptedException {
+        try (StreamCopies copies = StreamCopies.of(List.of(path), new AbandonableInput(() -> System.in))) {
+            return Suggestion.of(
+                    new DumpSource(path, copies),
+                    options.get(DATABASES),
+                    options.get(COLLECTION).orElse(""),
+                    options.get(VALUES));
+        }
     }
 
     private void report(Suggestion suggestion) {

@@ -35,21 +35,54 @@ public final class ImportInput implements AutoCloseable {
         this.firstParts = firstParts;
     }
 
+    /** Opens what can be read only once. */
+    @FunctionalInterface
+    public interface Streams {
+        /** Opens a pipe, or standard input if the path is {@code -}. */
+        InputStream open(String path) throws IOException;
+
+        /** The streams themselves, of which each can be opened once. */
+        static Streams of(InputStream stdin) {
+            return path -> path.equals("-") ? stdin : new AbandonableInput(() -> Files.newInputStream(Path.of(path)));
+        }
+    }
+
     /**
      * Opens a path, or standard input if the path is {@code -}.
      *
      * @throws InvalidPlanException if the path does not exist
      */
     public static ImportInput open(String path, InputStream stdin, DumpFilter filter) throws IOException {
-        if (path.equals("-")) {
-            return of(FirstPart.of(stdin), STDIN, filter);
-        }
-        if (!Files.exists(Path.of(path))) {
+        return open(path, Streams.of(stdin), filter);
+    }
+
+    private static ImportInput open(String path, Streams streams, DumpFilter filter) throws IOException {
+        requireExists(path);
+        return isStream(path)
+                ? of(FirstPart.of(streams.open(path)), name(path), filter)
+                : of(MongoDump.open(Path.of(path), filter));
+    }
+
+    /**
+     * Opens a dump alone.
+     *
+     * @throws InvalidPlanException if the path does not exist
+     */
+    public static MongoDump openDump(String path, Streams streams, DumpFilter filter) throws IOException {
+        requireExists(path);
+        return isStream(path)
+                ? MongoDump.stream(streams.open(path), name(path), filter)
+                : MongoDump.open(Path.of(path), filter);
+    }
+
+    static void requireExists(String path) {
+        if (!path.equals("-") && !Files.exists(Path.of(path))) {
             throw new InvalidPlanException(path + ": no such file or directory");
         }
-        return isStream(path)
-                ? of(FirstPart.of(new AbandonableInput(() -> Files.newInputStream(Path.of(path)))), path, filter)
-                : of(MongoDump.open(Path.of(path), filter));
+    }
+
+    private static String name(String path) {
+        return path.equals("-") ? STDIN : path;
     }
 
     /** Whether a path can be read only once: a named pipe, or that of {@code <(...)} in a shell. */
@@ -67,18 +100,17 @@ public final class ImportInput implements AutoCloseable {
      * @throws InvalidPlanException if a path does not exist, or occurs twice
      */
     @SuppressWarnings("resource") // closed with this
-    public static ImportInput open(List<String> paths, InputStream stdin, DumpFilter filter) throws IOException {
+    public static ImportInput open(List<String> paths, Streams streams, DumpFilter filter) throws IOException {
         if (paths.size() == 1) {
-            return open(paths.get(0), stdin, filter);
+            return open(paths.get(0), streams, filter);
         }
         Map<String, ImportInput> parts = new LinkedHashMap<>();
         try {
             for (String path : paths) {
-                String name = path.equals("-") ? STDIN : path;
-                if (parts.containsKey(name)) {
+                if (parts.containsKey(name(path))) {
                     throw new InvalidPlanException(path + ": this dump is named twice");
                 }
-                parts.put(name, open(path, stdin, filter));
+                parts.put(name(path), open(path, streams, filter));
             }
         } catch (IOException | InvalidPlanException e) {
             for (ImportInput each : parts.values()) {

@@ -43,7 +43,7 @@ final class SeveralDumpsTest extends ImportTestCase {
     private ImportSummary run(byte[] stdin, Path... paths) throws Exception {
         List<String> names = Arrays.stream(paths).map(Path::toString).toList();
         InputStream in = new ByteArrayInputStream(stdin);
-        try (ImportInput input = ImportInput.open(names, in, DumpFilter.ALL)) {
+        try (ImportInput input = ImportInput.open(names, ImportInput.Streams.of(in), DumpFilter.ALL)) {
             return imports.importer().run(input);
         }
     }

@@ -9,12 +9,11 @@ import io.pgstress.bson.dump.Archives;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.testing.NamedPipe;
 import io.pgstress.testing.TestServer;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,15 +71,7 @@ final class StreamTest extends ImportTestCase {
                         .getBytes(StandardCharsets.UTF_8);
         };
         Path pipe = directory.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        CompletableFuture<Path> writer = CompletableFuture.supplyAsync(() -> {
-            try {
-                return Files.write(pipe, bytes);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        CompletableFuture<Path> writer = NamedPipe.of(pipe, bytes);
 
         try (ImportInput input = ImportInput.open(pipe.toString(), InputStream.nullInputStream(), DumpFilter.ALL)) {
             CollectionSummary summary =

@@ -2,27 +2,22 @@ package io.pgstress.extra.diff;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.importer.ImportInput;
+import io.pgstress.importer.StreamCopies;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Dumps that can be opened more than once. Standard input is copied to a temporary file first. */
+/** Dumps that can be opened more than once. Standard input and pipes are copied to temporary files first. */
 public final class DiffInput implements AutoCloseable {
-    private static final String STDIN = "-";
-
     private final List<String> paths;
     private final DumpFilter filter;
-    private final @Nullable Path copy;
+    private final StreamCopies copies;
 
-    private DiffInput(List<String> paths, DumpFilter filter, @Nullable Path copy) {
+    private DiffInput(List<String> paths, DumpFilter filter, StreamCopies copies) {
         this.paths = List.copyOf(paths);
         this.filter = filter;
-        this.copy = copy;
+        this.copies = copies;
     }
 
     /**
@@ -31,33 +26,7 @@ public final class DiffInput implements AutoCloseable {
      * @throws InvalidPlanException if a path does not exist
      */
     public static DiffInput of(List<String> paths, InputStream stdin, DumpFilter filter) throws IOException {
-        for (String path : paths) {
-            if (!path.equals(STDIN) && !Files.exists(Path.of(path))) {
-                throw new InvalidPlanException(path + ": no such file or directory");
-            }
-            if (!path.equals(STDIN) && ImportInput.isStream(path)) {
-                throw new InvalidPlanException(
-                        path + ": is a pipe, but the dump is read several times; use standard input: - < " + path);
-            }
-        }
-        return new DiffInput(paths, filter, paths.contains(STDIN) ? copyOf(stdin) : null);
-    }
-
-    private static Path copyOf(InputStream stdin) throws IOException {
-        Path copy = Files.createTempFile("pgstress-input", null);
-        copy.toFile().deleteOnExit();
-        try {
-            Files.copy(stdin, copy, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            Files.delete(copy);
-            throw e;
-        }
-        return copy;
-    }
-
-    /** Standard input, or the copy of it. */
-    public InputStream stdin(InputStream original) throws IOException {
-        return copy == null ? original : Files.newInputStream(copy);
+        return new DiffInput(paths, filter, StreamCopies.of(paths, stdin));
     }
 
     /**
@@ -65,8 +34,8 @@ public final class DiffInput implements AutoCloseable {
      *
      * @throws InvalidPlanException if one is named twice
      */
-    ImportInput open() throws IOException {
-        return ImportInput.open(paths, stdin(InputStream.nullInputStream()), filter);
+    public ImportInput open() throws IOException {
+        return ImportInput.open(paths, copies, filter);
     }
 
     /** Whether no collections were selected. */
@@ -76,8 +45,6 @@ public final class DiffInput implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (copy != null) {
-            Files.deleteIfExists(copy);
-        }
+        copies.close();
     }
 }

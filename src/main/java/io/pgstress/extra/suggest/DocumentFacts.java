@@ -12,7 +12,6 @@ import io.pgstress.extra.BsonValues;
 import io.pgstress.extra.FieldSql;
 import io.pgstress.extra.FieldSql.Kinds;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ final class DocumentFacts {
      * @param notes receives what prevented the reading of more
      * @throws io.pgstress.bson.BsonException if none can be read
      */
-    static DocumentFacts read(Path dump, String database, String collection, List<String> notes)
+    static DocumentFacts read(DumpSource dump, String database, String collection, List<String> notes)
             throws IOException, InterruptedException {
         DocumentFacts facts = new DocumentFacts();
         List<String> databases = database.isEmpty() ? List.of() : List.of(database);

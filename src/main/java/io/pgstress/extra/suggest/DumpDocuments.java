@@ -13,7 +13,6 @@ import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +44,8 @@ final class DumpDocuments extends DumpPass {
     }
 
     /** Reads the collections of a dump that the filter selects. */
-    void read(Path dump, DumpFilter filter) throws IOException, InterruptedException {
-        try (MongoDump open = MongoDump.open(dump, filter)) {
+    void read(DumpSource dump, DumpFilter filter) throws IOException, InterruptedException {
+        try (MongoDump open = dump.open(filter)) {
             open.read(this, CHUNK);
         } catch (Enough e) {
             return; // the receiver has all it wanted

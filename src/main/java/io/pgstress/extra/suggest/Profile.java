@@ -38,10 +38,8 @@ record Profile(
      * @param databases patterns; empty: all
      * @param wanted the collection; empty: the one that the profile names most often, or else the largest
      */
-    static Profile read(Path dump, List<String> databases, String wanted) throws IOException, InterruptedException {
-        if (!Files.exists(dump)) {
-            throw new InvalidPlanException(dump + ": no such file or directory");
-        }
+    static Profile read(DumpSource dump, List<String> databases, String wanted)
+            throws IOException, InterruptedException {
         List<String> notes = new ArrayList<>();
         Map<Namespace, ObservedLoad> loads = loads(dump, databases, notes);
         List<Namespace> busiest = loads.keySet().stream()
@@ -71,7 +69,7 @@ record Profile(
      * What all {@code system.profile} collections of a dump recorded. Entries of mongodump itself, and of system collections, are
      * left out.
      */
-    private static Map<Namespace, ObservedLoad> loads(Path dump, List<String> databases, List<String> notes)
+    private static Map<Namespace, ObservedLoad> loads(DumpSource dump, List<String> databases, List<String> notes)
             throws IOException, InterruptedException {
         Map<Namespace, ObservedLoad> loads = new HashMap<>();
         DumpDocuments documents = new DumpDocuments((found, document, chunk, number) -> {
@@ -92,10 +90,10 @@ record Profile(
         return loads;
     }
 
-    private static DumpCollection largest(Path dump, List<String> databases, String wanted, List<String> notes)
+    private static DumpCollection largest(DumpSource dump, List<String> databases, String wanted, List<String> notes)
             throws IOException {
         List<String> collections = wanted.isEmpty() ? List.of() : List.of(wanted);
-        try (MongoDump open = MongoDump.open(dump, new DumpFilter(databases, collections, false))) {
+        try (MongoDump open = dump.open(new DumpFilter(databases, collections, false))) {
             List<DumpCollection> found = open.collections();
             if (found.size() > 1) {
                 notes.add("the dump has " + found.size()
@@ -103,15 +101,16 @@ record Profile(
             }
             return found.stream()
                     .max(Comparator.comparingLong(DumpCollection::bytes))
-                    .orElseThrow(() -> new InvalidPlanException(
-                            dump + ": there is no " + (wanted.isEmpty() ? "collection" : "collection " + wanted)));
+                    .orElseThrow(() -> new InvalidPlanException(dump.path() + ": there is no "
+                            + (wanted.isEmpty() ? "collection" : "collection " + wanted)));
         }
     }
 
-    private static Profile of(Namespace name, ObservedLoad load, Path dump, List<String> notes)
+    private static Profile of(Namespace name, ObservedLoad load, DumpSource dump, List<String> notes)
             throws IOException, InterruptedException {
+        Path path = Path.of(dump.path());
         boolean isProfile =
-                Files.isRegularFile(dump) && String.valueOf(dump.getFileName()).startsWith(COLLECTION);
+                Files.isRegularFile(path) && String.valueOf(path.getFileName()).startsWith(COLLECTION);
         DocumentFacts facts =
                 isProfile ? new DocumentFacts() : DocumentFacts.read(dump, name.database(), name.collection(), notes);
         if (facts.documents() == 0) {
@@ -122,10 +121,10 @@ record Profile(
     }
 
     /** The name that an import of the dump gives the table. */
-    private static String table(Namespace name, Path dump) throws IOException {
-        try (MongoDump whole = MongoDump.open(dump, DumpFilter.ALL)) {
+    private static String table(Namespace name, DumpSource dump) throws IOException {
+        try (MongoDump whole = dump.open(DumpFilter.ALL)) {
             return new TableNames(whole, Naming.AS_DUMPED)
-                    .of(new DumpCollection(name.database(), name.collection(), dump.toString(), -1))
+                    .of(new DumpCollection(name.database(), name.collection(), dump.path(), -1))
                     .toString();
         }
     }

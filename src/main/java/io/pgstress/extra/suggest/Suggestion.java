@@ -2,10 +2,12 @@ package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
+import io.pgstress.importer.ImportInput;
 import io.pgstress.report.text.ConsoleReport.WrappedText;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Quoting;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,9 +109,18 @@ public final class Suggestion {
      * @throws io.pgstress.plan.option.InvalidPlanException if there is no such dump or collection
      * @throws io.pgstress.bson.BsonException if the dump cannot be read
      */
-    public static Suggestion of(Path dump, List<String> databases, String collection, boolean values)
+    public static Suggestion of(DumpSource dump, List<String> databases, String collection, boolean values)
             throws IOException, InterruptedException {
         return new Suggestion(Profile.read(dump, databases, collection), values, Set.of());
+    }
+
+    /** Reads a dump that is a directory or a file, with the busiest collection and without values. */
+    public static Suggestion of(Path dump, List<String> databases) throws IOException, InterruptedException {
+        return of(
+                new DumpSource(dump.toString(), ImportInput.Streams.of(InputStream.nullInputStream())),
+                databases,
+                "",
+                false);
     }
 
     /**

@@ -13,11 +13,17 @@ import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.testing.NamedPipe;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,9 +45,13 @@ final class DumpDiffTest {
     }
 
     private static DiffSummary diff(byte[] stdin, ImportListener listener) throws Exception {
+        return diff("-", stdin, listener);
+    }
+
+    private static DiffSummary diff(String path, byte[] stdin, ImportListener listener) throws Exception {
         DiffOptions options =
                 new DiffOptions(JsonOptions.of(ExtendedJson.RELAXED), false, Naming.AS_DUMPED, OnDuplicate.FAIL, 1, 9);
-        try (DiffInput input = DiffInput.of(List.of("-"), new ByteArrayInputStream(stdin), DumpFilter.ALL)) {
+        try (DiffInput input = DiffInput.of(List.of(path), new ByteArrayInputStream(stdin), DumpFilter.ALL)) {
             return new DumpDiff(TestServer.connector(url), options, listener).run(input);
         }
     }
@@ -56,6 +66,19 @@ final class DumpDiffTest {
         assertThat(found.equal()).isEqualTo(ROWS - 1);
         assertThat(found.differentRows())
                 .containsExactly(new DifferentRow("7", List.of(new PathDifference("n", "\"x7\"", null)), false, null));
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a pipe that is read twice blocks for good
+    void pipeIsReadTwice(@TempDir Path directory) throws Exception {
+        Path pipe = directory.resolve("pipe");
+        CompletableFuture<Path> writer = NamedPipe.of(pipe, documents());
+
+        TableDiff found =
+                diff(pipe.toString(), new byte[0], ImportListener.NONE).tables().get(0);
+
+        assertThat(found.equal()).isEqualTo(ROWS - 1);
+        assertThat(writer.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
     }
 
     @Test

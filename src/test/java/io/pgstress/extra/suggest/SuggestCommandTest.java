@@ -3,14 +3,19 @@ package io.pgstress.extra.suggest;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.Documents;
 import io.pgstress.cli.Ended;
 import io.pgstress.importer.table.ServerName;
+import io.pgstress.testing.NamedPipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -224,7 +229,26 @@ final class SuggestCommandTest {
     void missingDumpIsOneLine() {
         assertThat(Ended.stress("suggest no/such/dump"))
                 .isEqualTo(new Ended(2, "", "stress: no/such/dump: no such file or directory\n"));
-        assertThat(Ended.stress("suggest -").err())
-                .isEqualTo("stress: the dump must be a directory or a file, because it is read several times\n");
+    }
+
+    /** Like {@code suggest <(cat orders.bson)}. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a pipe that is read twice blocks for good
+    void pipeIsReadLikeAFile() throws Exception {
+        Path file = directory.resolve("stdin.bson");
+        Files.write(file, Documents.concat(Documents.sized(1, 30), Documents.sized(2, 40)));
+        Path pipe = directory.resolve("pipe");
+        CompletableFuture<Path> writer = NamedPipe.of(pipe, Files.readAllBytes(file));
+
+        Ended ofPipe = Ended.stress("suggest " + pipe);
+
+        assertThat(ofPipe.code()).as(ofPipe.err()).isZero();
+        assertThat(operations(ofPipe)).isEqualTo(operations(Ended.stress("suggest " + file)));
+        assertThat(writer.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
+    }
+
+    /** Without the comment in front, which names the dump. */
+    private static String operations(Ended of) {
+        return of.out().substring(of.out().indexOf("\nfind_by_id:"));
     }
 }
