@@ -75,11 +75,13 @@ function copy(text, button) {
   }
 }
 
+const factList = (facts) => h('dl', {}, facts.map(({label, text}) => h('div', {}, h('dt', {}, label), h('dd', {}, text))));
+
 /** The setup, in the words of the other reports. */
 function whatWasRun(finding) {
   const facts = [...BADGES[RESULTS.indexOf(finding)].facts, {label: 'run', text: finding.run.id + ', ' + moment(finding.run.startedAt)}];
   return [h('h3', {}, finding.kind === 'comparison' ? 'What was compared' : 'What was run'),
-    h('dl', {}, facts.map(({label, text}) => h('div', {}, h('dt', {}, label), h('dd', {}, text)))),
+    factList(facts),
     again(finding)];
 }
 

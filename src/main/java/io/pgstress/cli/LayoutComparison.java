@@ -80,6 +80,11 @@ final class LayoutComparison {
      * @param sql the statements that change a table
      */
     private record Way(String name, Path operations, boolean isEarly, Function<TableName, List<String>> sql) {
+        static Way of(String name, Path operations, boolean isEarly, String sql) {
+            return new Way(
+                    name, operations, isEarly, table -> List.of(String.format(Locale.ROOT, sql, table.quoted())));
+        }
+
         TableName copy() {
             return new TableName(SCHEMA, name.replace(' ', '_').toLowerCase(Locale.ROOT));
         }
@@ -88,7 +93,7 @@ final class LayoutComparison {
     private final PreparedRun imported;
     private final Path operations;
     private final List<Way> ways = new ArrayList<>();
-    private final List<Remark> findings = new ArrayList<>();
+    private final List<String> notTried = new ArrayList<>();
     private final Map<String, List<Map<String, Double>>> medians = new HashMap<>();
 
     /**
@@ -109,41 +114,27 @@ final class LayoutComparison {
         if (other != null) {
             Files.writeString(contained, other.yaml(contained.toString()), StandardCharsets.UTF_8);
         }
-        String noIndex = helpful.isEmpty() ? "no operation reads the whole table for want of an index" : "";
-        String noGin =
-                !noIndex.isEmpty() || other != null ? noIndex : "none of their conditions can be written with @>";
-        add("", AS_IMPORTED, operations, false, table -> List.of());
+        add(true, new Way(AS_IMPORTED, operations, false, table -> List.of()));
         add(
-                noIndex,
-                "expression indexes",
-                operations,
-                false,
-                table -> helpful.values().stream()
-                        .flatMap(index -> index.on(table).stream())
-                        .distinct()
-                        .toList());
-        add(noGin, "one GIN", contained, false, "create index on %s using gin (data jsonb_path_ops)");
-        add(whyNoLz4(), "lz4", operations, true, "alter table %s alter column data set compression lz4");
-        add(
-                updates ? "" : "no operation updates documents",
-                "fillfactor 85",
-                operations,
-                true,
-                "alter table %s set (fillfactor = 85)");
+                !helpful.isEmpty(),
+                new Way(
+                        "expression indexes",
+                        operations,
+                        false,
+                        table -> helpful.values().stream()
+                                .flatMap(index -> index.on(table).stream())
+                                .distinct()
+                                .toList()));
+        add(other != null, Way.of("one GIN", contained, false, "create index on %s using gin (data jsonb_path_ops)"));
+        add(canUseLz4(), Way.of("lz4", operations, true, "alter table %s alter column data set compression lz4"));
+        add(updates, Way.of("fillfactor 85", operations, true, "alter table %s set (fillfactor = 85)"));
     }
 
-    private void add(String whyNot, String name, Path file, boolean isEarly, String sql) {
-        add(whyNot, name, file, isEarly, table -> List.of(String.format(Locale.ROOT, sql, table.quoted())));
-    }
-
-    private void add(String whyNot, String name, Path file, boolean isEarly, Function<TableName, List<String>> sql) {
-        if (whyNot.isEmpty()) {
-            ways.add(new Way(name, file, isEarly, sql));
+    private void add(boolean canMatter, Way way) {
+        if (canMatter) {
+            ways.add(way);
         } else {
-            findings.add(RemarkCode.LAYOUT_NOT_TRIED
-                    .with("layout", name)
-                    .with("why", whyNot)
-                    .remark());
+            notTried.add(way.name());
         }
     }
 
@@ -155,14 +146,13 @@ final class LayoutComparison {
         return imported.target().first().connector().open(SessionPurpose.CONTROL);
     }
 
-    private String whyNoLz4() throws SQLException {
+    /** Whether the server has lz4, does not use it anyway, and a document is long enough to be compressed. */
+    private boolean canUseLz4() throws SQLException {
         String some =
                 "select 1 from (select data from " + imported.table().name().quoted()
                         + " limit 10000) d where pg_column_compression(data) is not null or pg_column_size(data) > 2000";
         try (Connection control = control()) {
-            return !ControlSql.exists(control, COULD_USE_LZ4)
-                    ? "the server cannot compress with it, or does so by default"
-                    : ControlSql.exists(control, some) ? "" : "no document is long enough to be compressed";
+            return ControlSql.exists(control, COULD_USE_LZ4) && ControlSql.exists(control, some);
         }
     }
 
@@ -170,7 +160,8 @@ final class LayoutComparison {
     static void requireNoSchema(Connection control) throws SQLException {
         if (ControlSql.exists(control, "select 1 from pg_namespace where nspname = '" + SCHEMA + "'")) {
             throw new InvalidPlanException("--layout: schema " + SCHEMA
-                    + " exists: it was kept, or an earlier rehearsal was killed; rename it, or drop it with: " + DROP);
+                    + " exists, and the copies would be made there; if an earlier rehearsal that was killed left it, drop it with: "
+                    + DROP);
         }
     }
 
@@ -183,7 +174,7 @@ final class LayoutComparison {
     }
 
     /** The scenario; JSON is YAML too. */
-    private String scenario(String mix, boolean keeps) throws SQLException {
+    private String scenario(String mix) throws SQLException {
         Map<String, Object> variants = new LinkedHashMap<>();
         ways.forEach(way -> variants.put(
                 way.name(),
@@ -198,7 +189,7 @@ final class LayoutComparison {
                 "rounds",
                 ROUNDS,
                 "hooks",
-                Map.of("setup", setup(), "teardown", keeps ? List.of() : List.of(DROP))));
+                Map.of("setup", setup(), "teardown", List.of(DROP))));
     }
 
     private List<String> setup() throws SQLException {
@@ -225,7 +216,6 @@ final class LayoutComparison {
     /**
      * Compares them, and drops the copies.
      *
-     * @param keeps whether the copies are kept instead
      * @param given the options of the runs
      * @param purpose of the blocks
      * @throws InterruptedException if a signal ended it
@@ -233,17 +223,22 @@ final class LayoutComparison {
     Layouts compare(
             CommandSession session,
             Runs runs,
-            boolean keeps,
             Map<String, List<String>> given,
             Purpose purpose,
             List<String> argv,
             Consumer<String> progress)
             throws SQLException, IOException, InterruptedException {
+        List<Remark> findings = new ArrayList<>();
+        if (!notTried.isEmpty()) {
+            findings.add(RemarkCode.LAYOUTS_NOT_TRIED
+                    .with("layouts", String.join(", ", notTried))
+                    .remark());
+        }
         if (ways.size() == 1) {
             return new Layouts(List.of(), findings, "", null);
         }
         Path file = beside(".layouts.yaml");
-        Files.writeString(file, scenario(imported.spec().mixLabel(), keeps), StandardCharsets.UTF_8);
+        Files.writeString(file, scenario(imported.spec().mixLabel()), StandardCharsets.UTF_8);
         Scenario scenario = new ScenarioExpansion(RunOptionsCommand.READER, purpose)
                 .expand(ScenarioReader.read(file, RunOptionsCommand.READER.options(purpose))
                         .with(given, Map.of(), Map.of()));

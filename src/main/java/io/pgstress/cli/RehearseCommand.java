@@ -1,9 +1,9 @@
 package io.pgstress.cli;
 
+import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.compare.LimitSearch;
 import io.pgstress.compare.LimitSearch.Found;
 import io.pgstress.compare.RateSearchEvaluation;
-import io.pgstress.explain.Explainer.PlannedStatement;
 import io.pgstress.extra.indexes.QueryIndex;
 import io.pgstress.extra.suggest.Suggestion;
 import io.pgstress.extra.suggest.Suggestion.Observed;
@@ -35,7 +35,6 @@ import io.pgstress.result.Rehearsal.Answer;
 import io.pgstress.result.Rehearsal.Difference;
 import io.pgstress.result.Rehearsal.Layouts;
 import io.pgstress.result.Rehearsal.MissingIndex;
-import io.pgstress.result.Rehearsal.ObservedTime;
 import io.pgstress.result.Rehearsal.RehearsedCollection;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
 import io.pgstress.result.Rehearsal.TableBytes;
@@ -47,15 +46,11 @@ import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Runs;
 import io.pgstress.target.Target;
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
-import io.pgstress.text.Quoting;
-import io.pgstress.text.TextException;
-import io.pgstress.text.TextFile;
 import io.pgstress.verdict.RehearsalAnswer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,9 +62,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -92,12 +88,8 @@ final class RehearseCommand extends RunOptionsCommand {
                     "Copies of the table in the schema " + LayoutComparison.SCHEMA
                             + ", up to five, have other indexes, compression or fillfactor. They are dropped at the end.");
 
-    private static final Option<Boolean> KEEP_LAYOUTS = Option.flag("keep-layouts")
-            .needs(() -> LAYOUT, "is for --layout")
-            .help(Group.TABLES, "do not drop the copies of --layout");
-
-    private static final List<Option<?>> OWN = Option.join(
-            List.of(LIMIT, RESUME, LAYOUT, KEEP_LAYOUTS), ImportCommandOptions.OF_REHEARSAL, ReportOptions.OF_FINDING);
+    private static final List<Option<?>> OWN =
+            Option.join(List.of(LIMIT, RESUME, LAYOUT), ImportCommandOptions.OF_REHEARSAL, ReportOptions.OF_FINDING);
 
     private static final String FROM_DUMP = "is determined by the dump; leave it out";
 
@@ -132,9 +124,8 @@ final class RehearseCommand extends RunOptionsCommand {
     /** The p99 that is to be kept at least, if no limit is given, in milliseconds. */
     private static final int MIN_LIMIT_MILLIS = 20;
 
-    /** Those of the extension hypopg. It has none of GIN, and the creation of one fails. */
-    private static final String HYPOTHETICAL_INDEXES =
-            "select 1 where to_regprocedure('hypopg_create_index(text)') is not null";
+    /** Collections that no application misses; the buckets of time series are none of these. */
+    private static final Pattern MONGODBS_OWN = Pattern.compile("(^|\\.)system\\.(?!buckets\\.)");
 
     private static final String NOTHING = "nothing was imported";
     private static final String CONTINUE = "run the same command with --resume to continue";
@@ -146,7 +137,7 @@ final class RehearseCommand extends RunOptionsCommand {
 
     /** How far a rehearsal has come, saved after each step. */
     record State(
-            @Nullable ImportSummary imported,
+            ImportSummary imported,
             Map<String, TableBytes> sizes,
             @Nullable RunResult load) {}
 
@@ -171,17 +162,19 @@ final class RehearseCommand extends RunOptionsCommand {
         try (DumpImport input = DumpImport.open(List.of(dump), importing, streams);
                 CommandSession session = opened(parsed, asked)) {
             input.requireCollections();
-            Course course = new Course(parsed, own, asked, importing, session);
-            course.checksSchema();
-            if (!course.imports(input, dump) || !course.findsOperations(dump)) {
+            Course course = new Course(parsed, own, asked, session);
+            State state = course.imported(input, dump);
+            Suggestion found = state == null ? null : course.suggested(dump, importing, state.imported());
+            if (state == null || found == null) {
                 return ExitCode.DATA;
             }
-            course.loads();
-            Rehearsal rehearsal = course.answered();
+            Rehearsal rehearsal = course.rehearsed(state, found);
             streams.interruption()
                     .enter(CommandPart.uninterruptible("the reports to be written", "the report is not complete"));
             output.write(List.of(rehearsal), streams);
-            course.forget();
+            if (rehearsal.answer() != Answer.UNKNOWN) {
+                course.forget();
+            }
             return ExitCode.of(List.of(rehearsal));
         }
     }
@@ -196,72 +189,31 @@ final class RehearseCommand extends RunOptionsCommand {
         private final ParseResult parsed;
         private final Options own;
         private final RunSpec asked;
-        private final Options importing;
         private final CommandSession session;
-        private final Path state;
+        private final Path saved;
         private final Path operationsFile;
-        private final Map<String, TableBytes> sizes = new LinkedHashMap<>();
-        private final Map<String, QueryIndex> helpful = new LinkedHashMap<>();
-        private @Nullable ImportSummary imported;
-        private @Nullable Suggestion suggestion;
-        private @Nullable CollectionSummary busiest;
-        private @Nullable RunSpec planned;
-        private @Nullable RunResult load;
 
-        Course(ParseResult parsed, Options own, RunSpec asked, Options importing, CommandSession session)
-                throws IOException {
+        Course(ParseResult parsed, Options own, RunSpec asked, CommandSession session) throws IOException {
             this.parsed = parsed;
             this.own = own;
             this.asked = asked;
-            this.importing = importing;
             this.session = session;
             String key = SavedStates.key(Forms.path(argument(parsed)).toAbsolutePath() + "\n"
                     + asked.options().texts() + "\n" + given(parsed, ImportCommandOptions.OF_REHEARSAL));
             Path directory =
                     Files.createDirectories(DataHome.of(System.getenv()).resolve("rehearsals"));
-            state = directory.resolve(key + ".json");
+            saved = directory.resolve(key + ".json");
             operationsFile = directory.resolve(key + ".yaml");
-            if (!own.get(RESUME)) {
-                forget();
-            } else if (Files.exists(state)) {
-                State saved = saved();
-                imported = saved.imported();
-                sizes.putAll(saved.sizes());
-                load = saved.load();
-            }
         }
 
-        private State saved() throws IOException {
-            try {
-                return Json.read(TextFile.read(state, TextFile.RESULT), State.class);
-            } catch (TextException e) {
-                throw new TextException("--resume: " + state + " is damaged: " + e.getMessage());
-            }
-        }
-
-        private void keep() throws IOException {
-            new AtomicFile(state).write(out -> out.write(Json.writeLine(new State(imported, sizes, load))));
+        private State keep(State state) throws IOException {
+            new AtomicFile(saved).write(out -> out.write(Json.writeLine(state)));
+            return state;
         }
 
         /** Deletes what is known of an earlier rehearsal. */
         void forget() throws IOException {
-            Files.deleteIfExists(state);
-        }
-
-        /** Refuses to begin if the comparison of layouts could not. */
-        void checksSchema() throws SQLException {
-            if (own.get(LAYOUT)) {
-                try (Connection control = session.connector(login()).open(SessionPurpose.CONTROL)) {
-                    LayoutComparison.requireNoSchema(control);
-                }
-            }
-        }
-
-        private Login login() {
-            return new Login(
-                    asked.get(ServerOptions.USER).orElse(""),
-                    asked.get(ServerOptions.PASSWORD_COMMAND).orElse(""),
-                    streams.passwords());
+            Files.deleteIfExists(saved);
         }
 
         private void begin(int step, String what) {
@@ -270,80 +222,128 @@ final class RehearseCommand extends RunOptionsCommand {
             tell(step + " of " + (own.get(LAYOUT) ? 6 : 5) + ": " + what);
         }
 
-        /** Imports the dump; false if documents are missing for another reason than that they were rejected or differ. */
-        boolean imports(DumpImport input, String dump) throws SQLException, IOException, InterruptedException {
-            if (imported != null) {
-                return true;
+        private void tell(String line) {
+            if (!own.get(ReportOptions.QUIET)) {
+                streams.progress(line);
             }
+        }
+
+        /** Imports the dump; null if documents are missing for another reason than that they were rejected or differ. */
+        @Nullable
+        State imported(DumpImport input, String dump) throws SQLException, IOException, InterruptedException {
+            Login login = ImportCommandOptions.login(asked.options(), streams.passwords());
+            if (own.get(LAYOUT)) {
+                try (Connection control = session.connector(login).open(SessionPurpose.CONTROL)) {
+                    LayoutComparison.requireNoSchema(control);
+                }
+            }
+            if (own.get(RESUME) && Files.exists(saved)) {
+                return SavedStates.read(saved, State.class);
+            }
+            forget();
             begin(1, "importing " + dump);
-            ImportSummary summary = input.into(session, login());
+            ImportSummary summary = input.into(session, login);
             List<String> incomplete = summary.collections().stream()
                     .filter(each -> !each.fault().isEmpty() && difference(each) == null)
                     .map(each -> each.collection() + ": " + each.fault())
                     .toList();
             if (!incomplete.isEmpty()) {
                 streams.error("not everything was imported: " + Counted.first(incomplete, "; "));
-                return false;
+                return null;
             }
-            imported = summary;
-            keep();
-            return true;
-        }
-
-        /** Writes the operations file; false if it would be empty. */
-        boolean findsOperations(String dump) throws SQLException, IOException, InterruptedException {
-            begin(2, "finding operations");
-            Suggestion found = Suggestion.of(Forms.path(dump), ImportCommandOptions.databases(importing));
-            if (found.operations() == 0) {
-                streams.error(found.namespace() + ": " + found.counts());
-                return false;
-            }
-            suggestion = found;
-            busiest = known(imported).collections().stream()
-                    .filter(each -> each.collection().equals(found.namespace()))
-                    .findFirst()
-                    .orElseThrow(() -> new InvalidPlanException(
-                            "the profile is that of " + found.namespace() + ", but this collection was not imported"));
-            Files.writeString(operationsFile, found.yaml(operationsFile.toString()), StandardCharsets.UTF_8);
-            // writes too, where nothing tells which ones there are
-            String mix = found.isGuess() ? found.mix() + ",find_update:1" : found.mix();
-            planned = read(LOAD, given(parsed, LOAD), mix);
-            if (sizes.isEmpty()) { // later, the load has changed them
-                measuresTables(session.connect(planned));
-            }
-            return true;
-        }
-
-        private void measuresTables(Target target) throws SQLException {
+            Target target = session.connect(asked);
+            Map<String, TableBytes> sizes = new LinkedHashMap<>();
             try (Connection control = target.first().connector().open(SessionPurpose.CONTROL)) {
-                for (CollectionSummary each : known(imported).collections()) {
+                for (CollectionSummary each : summary.collections()) {
                     TableName table = TableName.parse(each.table());
                     sizes.put(each.table(), LayoutComparison.size(control, target.dialect(), table));
                 }
             }
+            return keep(new State(summary, sizes, null));
         }
 
-        private RunSpec read(Purpose purpose, Map<String, List<String>> given, String mix) {
+        /** Writes the operations file; null if it would be empty. */
+        @Nullable
+        Suggestion suggested(String dump, Options importing, ImportSummary imported)
+                throws IOException, InterruptedException {
+            begin(2, "finding operations");
+            Set<String> collections = imported.collections().stream()
+                    .map(CollectionSummary::collection)
+                    .collect(Collectors.toSet());
+            Suggestion found = Suggestion.of(
+                    Forms.path(dump),
+                    ImportCommandOptions.databases(importing),
+                    each -> collections.contains(each.database().isEmpty() ? each.collection() : each.toString()));
+            if (found.operations() == 0) {
+                streams.error("no operation on " + found.namespace() + " in the profile could be translated: "
+                        + Counted.first(found.reasons(), "; "));
+                return null;
+            }
+            if (busiest(imported, found).documents() == 0) {
+                streams.error(found.namespace() + " has no documents, so that no operation can be tried on it");
+                return null;
+            }
+            Files.writeString(operationsFile, found.yaml(operationsFile.toString()), StandardCharsets.UTF_8);
+            return found;
+        }
+
+        /** Runs the operations, looks for indexes that help and for the highest rate, and judges all that was found. */
+        Rehearsal rehearsed(State state, Suggestion found) throws SQLException, IOException, InterruptedException {
+            CollectionSummary busiest = busiest(state.imported(), found);
+            // writes too, where nothing tells which ones there are
+            String mix = found.isGuess() ? found.mix() + ",find_update:1" : found.mix();
+            RunSpec planned = read(LOAD, given(parsed, LOAD), busiest.table(), mix);
+            List<Double> given = asked.get(RunLoadOptions.RATE);
+            Double rate = given.isEmpty() ? found.perSecond() : given.get(0);
+            RunResult load = state.load() == null ? load(planned, rate) : state.load();
+            keep(new State(state.imported(), state.sizes(), load.valid() ? load : null));
+
+            begin(4, "explaining the operations");
+            PreparedRun prepared = session.prepare(planned);
+            IndexTrials trials = new IndexTrials(prepared, busiest.documents());
+            List<RehearsedOperation> operations = operations(found, planned, load, trials);
+            RateSearch search = null;
+            if (!RehearsalAnswer.hasFailing(load)) {
+                begin(5, "searching for the highest rate");
+                search = search(found, planned);
+            }
+            return RehearsalAnswer.judged(new Rehearsal(
+                    load.header(),
+                    Rehearsal.KIND,
+                    Answer.UNKNOWN,
+                    List.of(),
+                    found.part(),
+                    found.perSecond(),
+                    rate,
+                    state.imported().collections().stream()
+                            .map(each ->
+                                    collection(each, state.sizes().getOrDefault(each.table(), new TableBytes(0, 0, 0))))
+                            .toList(),
+                    operations,
+                    operationsFile.toString(),
+                    notes(state, found),
+                    load,
+                    search,
+                    own.get(LAYOUT) ? layouts(found, prepared, trials.helpful()) : null,
+                    Validity.NONE));
+        }
+
+        private RunSpec read(Purpose purpose, Map<String, List<String>> given, String table, String mix) {
             return READER.read(
                     given,
-                    purpose.withDefault("table", known(busiest).table())
+                    purpose.withDefault("table", table)
                             .withDefault("operations", operationsFile.toString())
                             .withDefault("op", mix));
         }
 
         /** Runs the load at the rate of production, or in a closed loop if that is unknown. */
-        void loads() throws IOException, InterruptedException {
-            if (load != null) {
-                return;
-            }
-            Double rate = rate();
-            RunSpec run = known(planned);
-            RunSpec atRate =
-                    rate == null ? run : run.withRate(rate, run.phases().measure(), run.seed());
+        private RunResult load(RunSpec planned, @Nullable Double rate) throws InterruptedException {
             begin(3, "running the operations" + (rate == null ? "" : " at their rate"));
-            PreparedRun prepared = session.prepareLoad(atRate);
-            load = runs().runWhole(prepared, RunListener.NONE).withArgv(argv(parsed));
-            keep();
+            RunSpec atRate = rate == null
+                    ? planned
+                    : planned.withRate(rate, planned.phases().measure(), planned.seed());
+            return runs().runWhole(session.prepareLoad(atRate), RunListener.NONE)
+                    .withArgv(argv(parsed));
         }
 
         private Runs runs() {
@@ -352,208 +352,46 @@ final class RehearseCommand extends RunOptionsCommand {
             return runs;
         }
 
-        /** The rate that is needed: the one that was given, or else that in MongoDB; null if unknown. */
-        private @Nullable Double rate() {
-            List<Double> given = asked.get(RunLoadOptions.RATE);
-            return given.isEmpty() ? known(suggestion).perSecond() : given.get(0);
-        }
-
-        /** Looks for indexes that help and for the highest rate, and judges all that was found. */
-        Rehearsal answered() throws SQLException, IOException, InterruptedException {
-            Suggestion found = known(suggestion);
-            RunResult run = known(load);
-            begin(4, "explaining the operations");
-            PreparedRun prepared = session.prepare(known(planned));
-            List<RehearsedOperation> operations = operations(found, run, prepared);
-            begin(5, "searching for the highest rate");
-            RateSearch search = search(found);
-            Layouts layouts = own.get(LAYOUT) ? layouts(found, prepared) : null;
-            return RehearsalAnswer.judged(new Rehearsal(
-                    run.header(),
-                    Rehearsal.KIND,
-                    Answer.UNKNOWN,
-                    List.of(),
-                    found.isGuess(),
-                    found.perSecond(),
-                    rate(),
-                    known(imported).collections().stream()
-                            .map(each -> collection(each, known(sizes.get(each.table()))))
-                            .toList(),
-                    operations,
-                    operationsFile.toString(),
-                    Stream.concat(Stream.of(found.namespace() + ": " + found.counts()), found.notes().stream())
-                            .toList(),
-                    run,
-                    search,
-                    layouts,
-                    Validity.NONE));
-        }
-
-        private List<RehearsedOperation> operations(Suggestion found, RunResult run, PreparedRun prepared)
-                throws SQLException, InterruptedException {
-            List<WeightedOperation> mix = prepared.spec().mix();
-            double weights = mix.stream().mapToInt(WeightedOperation::weight).sum();
+        private List<RehearsedOperation> operations(
+                Suggestion found, RunSpec planned, RunResult load, IndexTrials trials) throws SQLException {
             Map<String, Observed> observed = new LinkedHashMap<>();
             found.observed().forEach(each -> observed.put(each.name(), each));
+            double weights =
+                    planned.mix().stream().mapToInt(WeightedOperation::weight).sum();
             List<RehearsedOperation> operations = new ArrayList<>();
-            for (WeightedOperation each : mix) {
+            for (WeightedOperation each : planned.mix()) {
                 streams.interruption().check();
-                operations.add(
-                        rehearsed(each.name(), each.weight() / weights, observed.get(each.name()), prepared, run));
+                Observed seen = observed.getOrDefault(each.name(), Observed.unknown(each.name()));
+                operations.add(operation(seen, each.weight() / weights, load, trials));
             }
             return operations;
         }
 
-        private RehearsedOperation rehearsed(
-                String name, double share, @Nullable Observed observed, PreparedRun prepared, RunResult run)
+        private RehearsedOperation operation(Observed observed, double share, RunResult load, IndexTrials trials)
                 throws SQLException {
-            String mode = prepared.spec().statement().name().toLowerCase(Locale.ROOT);
-            List<StatementRoute> routes = run.serverProfile().explained().routes().stream()
-                    .filter(route ->
-                            route.operation().equals(name) && route.mode().equals(mode))
-                    .toList();
-            List<String> scans = routes.stream()
-                    .flatMap(route -> route.scans().stream())
-                    .distinct()
-                    .toList();
-            boolean readsAll = observed != null
-                    && routes.stream().anyMatch(StatementRoute::readsAll)
-                    && readsAllInVain(observed, prepared);
-            QueryIndex index = helpful.get(name);
-            Suggestion.Times times = observed == null ? null : observed.times();
+            List<StatementRoute> routes = trials.routes(observed.name(), load);
+            boolean readsAll = routes.stream().anyMatch(StatementRoute::readsAll) && trials.readsAllInVain(observed);
+            Suggestion.Times times = observed.times();
             return new RehearsedOperation(
-                    name,
+                    observed.name(),
                     share,
-                    times == null ? null : time(times.median(), times.medianAtMost()),
-                    times == null ? null : time(times.p95(), times.p95AtMost()),
-                    observed == null ? null : observed.examined(),
-                    observed == null
-                            ? List.of()
-                            : List.copyOf(observed.indexKey().keySet()),
-                    scans,
+                    times == null ? null : times.median(),
+                    times == null ? null : times.p95(),
+                    List.copyOf(observed.indexKey().keySet()),
+                    routes.stream()
+                            .flatMap(route -> route.scans().stream())
+                            .distinct()
+                            .toList(),
                     readsAll,
-                    index == null ? List.of() : index.on(prepared.table().name()));
+                    trials.sql(observed.name()));
         }
 
-        /** Whether an operation that reads a whole table need not. Keeps the index with which the server does not, if there is one. */
-        private boolean readsAllInVain(Observed observed, PreparedRun prepared) throws SQLException {
-            TableName table = prepared.table().name();
-            TableName used = observed.changes() ? table.copy() : table;
-            QueryIndex index = null;
-            if (!observed.indexKey().isEmpty()) {
-                try (Connection control = prepared.target().first().connector().open(SessionPurpose.CONTROL)) {
-                    index = QueryIndex.of(control, prepared.target().dialect(), table, observed.indexKey());
-                }
-            }
-            List<StatementRoute> routes =
-                    index == null || index.on(used).isEmpty() ? List.of() : routesWith(index, used, observed, prepared);
-            if (routes.isEmpty()) {
-                return RehearsalAnswer.looksAtFewInMongo(
-                        observed.examined(), known(busiest).documents());
-            }
-            // a server that reads a small table as a whole although there is an index does so because it is faster
-            boolean helps = routes.stream().noneMatch(StatementRoute::readsAll);
-            if (helps) {
-                helpful.put(observed.name(), known(index));
-            }
-            return helps;
-        }
-
-        /** How the server would run an operation with an index, a hypothetical one if it can; empty if that cannot be tried. */
-        private static List<StatementRoute> routesWith(
-                QueryIndex index, TableName table, Observed observed, PreparedRun prepared) throws SQLException {
-            boolean hasHypothetical;
-            try (Connection control = prepared.target().first().connector().open(SessionPurpose.CONTROL)) {
-                hasHypothetical = !prepared.target().first().sharesSessions() // in which it would stay
-                        && ControlSql.isSince(control, 14, 0)
-                        && ControlSql.exists(control, HYPOTHETICAL_INDEXES);
-            }
-            String analyze = "analyze " + table.quoted();
-            Stream<String> statistics = IntStream.range(0, index.expressions().size())
-                    .mapToObj(i -> "create statistics stress_trial_" + i + " on "
-                            + index.expressions().get(i) + " from " + table.quoted());
-            List<StatementRoute> hypothetical = !hasHypothetical
-                    ? List.of()
-                    : routesAfter(
-                            Stream.of(
-                                    index.on(table).stream()
-                                            .map(sql -> "select hypopg_create_index(" + Quoting.literal(sql) + ")"),
-                                    statistics,
-                                    Stream.of(analyze)),
-                            observed,
-                            prepared);
-            return hypothetical.isEmpty()
-                    ? routesAfter(Stream.of(index.on(table).stream(), Stream.of(analyze)), observed, prepared)
-                    : hypothetical;
-        }
-
-        private static List<StatementRoute> routesAfter(
-                Stream<Stream<String>> statements, Observed observed, PreparedRun prepared) throws SQLException {
-            List<String> before = statements.flatMap(each -> each).toList();
-            List<StatementRoute> routes = ExplainCommand.explain(
-                            prepared,
-                            List.of(observed.name()),
-                            true,
-                            created -> {},
-                            (explainer, names, operations) -> explainer.explainAfter(before, names, operations))
-                    .stream()
-                    .map(PlannedStatement::route)
-                    .toList();
-            return routes.stream().anyMatch(route -> route.error() != null) ? List.of() : routes;
-        }
-
-        /** The options of runs that last for other times than the load. */
-        private Map<String, List<String>> shorter() {
-            Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, LOAD));
-            OF_LOAD.forEach(option -> given.remove(option.name()));
-            return given;
-        }
-
-        private Purpose lasting(Purpose purpose, Duration duration) {
-            return purpose.withDefault("duration", duration.toMillis() + "ms")
-                    .withDefault("warmup", duration.dividedBy(WARMUPS).toMillis() + "ms")
-                    .withDefault(
-                            "warmup-limit",
-                            known(planned).phases().warmupLimit().toMillis() + "ms");
-        }
-
-        private void tell(String line) {
-            if (!own.get(ReportOptions.QUIET)) {
-                streams.progress(line);
-            }
-        }
-
-        private Layouts layouts(Suggestion found, PreparedRun prepared)
-                throws SQLException, IOException, InterruptedException {
-            begin(6, "comparing layouts");
-            boolean updates = found.isGuess() || found.observed().stream().anyMatch(Observed::updates);
-            LayoutComparison layouts = new LayoutComparison(prepared, operationsFile, found, helpful, updates);
-            Runs runs = runs();
-            runs.keeps(() -> "schema " + LayoutComparison.SCHEMA + " may be left, drop it with: "
-                    + LayoutComparison.DROP + "; then " + CONTINUE);
-            Duration block = known(planned).phases().measure().dividedBy(2 * TRIALS);
-            try {
-                return layouts.compare(
-                        session,
-                        runs,
-                        own.get(KEEP_LAYOUTS),
-                        shorter(),
-                        lasting(Purpose.BLOCK, block),
-                        argv(parsed),
-                        this::tell);
-            } catch (InterruptedException e) {
-                if (e.getSuppressed().length == 0) { // it was dropped
-                    runs.keeps(() -> CONTINUE);
-                }
-                throw e;
-            }
-        }
-
-        private RateSearch search(Suggestion found) throws InterruptedException {
+        private RateSearch search(Suggestion found, RunSpec planned) throws InterruptedException {
             List<RateLimit> limits = own.get(LIMIT).isEmpty() ? List.of(limit(found)) : own.get(LIMIT);
             Purpose purpose = lasting(
-                    Purpose.RATE_SEARCH, known(planned).phases().measure().dividedBy(TRIALS));
-            RunSpec first = read(purpose, shorter(), known(planned).mixLabel());
+                    Purpose.RATE_SEARCH, planned, planned.phases().measure().dividedBy(TRIALS));
+            RunSpec first =
+                    read(purpose, shorter(), planned.table().orElseThrow().written(), planned.mixLabel());
             RateTrials trials = new RateTrials(session, first, runs(), limits, this::tell);
             double seconds = first.phases().measure().toMillis() / 1e3;
             Found highest = new LimitSearch(trials, limits, seconds, System::nanoTime).search();
@@ -566,28 +404,63 @@ final class RehearseCommand extends RunOptionsCommand {
             }
             return RateSearchEvaluation.of(highest, limits, trials.results(), argv(parsed));
         }
+
+        private Layouts layouts(Suggestion found, PreparedRun prepared, Map<String, QueryIndex> helpful)
+                throws SQLException, IOException, InterruptedException {
+            begin(6, "comparing layouts");
+            streams.interruption()
+                    .remains(() -> List.of("schema " + LayoutComparison.SCHEMA + " may be left, drop it with: "
+                            + LayoutComparison.DROP));
+            boolean updates = found.isGuess() || found.observed().stream().anyMatch(Observed::updates);
+            Duration block = prepared.spec().phases().measure().dividedBy(2 * TRIALS);
+            return new LayoutComparison(prepared, operationsFile, found, helpful, updates)
+                    .compare(
+                            session,
+                            runs(),
+                            shorter(),
+                            lasting(Purpose.BLOCK, prepared.spec(), block),
+                            argv(parsed),
+                            this::tell);
+        }
+
+        /** The options of runs that last for other times than the load. */
+        private Map<String, List<String>> shorter() {
+            Map<String, List<String>> given = new LinkedHashMap<>(given(parsed, LOAD));
+            OF_LOAD.forEach(option -> given.remove(option.name()));
+            return given;
+        }
+
+        private static Purpose lasting(Purpose purpose, RunSpec planned, Duration duration) {
+            return purpose.withDefault("duration", duration.toMillis() + "ms")
+                    .withDefault("warmup", duration.dividedBy(WARMUPS).toMillis() + "ms")
+                    .withDefault("warmup-limit", planned.phases().warmupLimit().toMillis() + "ms");
+        }
     }
 
-    /** What an earlier step found. */
-    private static <T> T known(@Nullable T found) {
-        if (found == null) {
-            throw new IllegalStateException("the steps are in another order");
-        }
-        return found;
+    /** The collection of the operations. */
+    private static CollectionSummary busiest(ImportSummary imported, Suggestion found) {
+        return imported.collections().stream()
+                .filter(each -> each.collection().equals(found.namespace()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> notes(State state, Suggestion found) {
+        Map<String, String> leftOut = new LinkedHashMap<>(state.imported().leftOut());
+        leftOut.keySet().removeIf(each -> MONGODBS_OWN.matcher(each).find());
+        return Stream.concat(
+                        found.notes().stream(), LeftOut.lines(leftOut).stream().map(each -> "not imported: " + each))
+                .toList();
     }
 
     private static RateLimit limit(Suggestion found) {
-        int millis = found.observed().stream()
+        double millis = found.observed().stream()
                 .map(Observed::times)
                 .flatMap(Stream::ofNullable)
-                .mapToInt(times -> 2 * times.p99())
+                .mapToDouble(times -> 2 * times.p99().millis())
                 .max()
                 .orElse(0);
-        return RateLimit.parse("p99<" + Math.max(MIN_LIMIT_MILLIS, millis) + "ms");
-    }
-
-    private static ObservedTime time(int millis, @Nullable Integer highest) {
-        return new ObservedTime(millis, highest == null ? null : Double.valueOf(highest));
+        return RateLimit.parse("p99<" + Math.round(Math.max(MIN_LIMIT_MILLIS, millis)) + "ms");
     }
 
     private static @Nullable Difference difference(CollectionSummary of) {
@@ -602,7 +475,6 @@ final class RehearseCommand extends RunOptionsCommand {
                 of.collection(),
                 of.table(),
                 of.documents(),
-                of.rows(),
                 of.rejects(),
                 of.bsonBytes(),
                 size,

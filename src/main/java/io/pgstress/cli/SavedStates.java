@@ -46,7 +46,7 @@ public final class SavedStates {
     public void resume() throws IOException {
         for (Map.Entry<Workload, Path> file : files.entrySet()) {
             if (Files.exists(file.getValue())) {
-                begun.put(file.getKey(), read(file.getValue()));
+                begun.put(file.getKey(), read(file.getValue(), ComparisonState.class));
             }
         }
         if (begun.isEmpty()) {
@@ -56,9 +56,14 @@ public final class SavedStates {
         }
     }
 
-    private static ComparisonState read(Path file) throws IOException {
+    /**
+     * Reads a saved state.
+     *
+     * @throws TextException if the file is damaged
+     */
+    static <S> S read(Path file, Class<S> kind) throws IOException {
         try {
-            return Json.read(TextFile.read(file, TextFile.RESULT), ComparisonState.class);
+            return Json.read(TextFile.read(file, TextFile.RESULT), kind);
         } catch (TextException e) {
             throw new TextException("--resume: " + file + " is damaged: " + e.getMessage());
         }

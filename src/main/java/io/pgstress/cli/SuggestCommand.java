@@ -10,6 +10,7 @@ import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -76,6 +77,15 @@ final class SuggestCommand extends Command {
     }
 
     private void report(Suggestion suggestion) {
+        if (suggestion.isGuess() && !suggestion.others().isEmpty()) {
+            streams.note("the dump has " + (1 + suggestion.others().size())
+                    + " collections, and this is the largest one: select another one with --db and --collection");
+        } else {
+            suggestion
+                    .others()
+                    .forEach((name, entries) -> streams.note(name + " is not included, with "
+                            + Counted.of(entries, "entry") + ": select it with --db and --collection"));
+        }
         suggestion.notes().forEach(streams::note);
         streams.note(suggestion.namespace() + ": " + suggestion.counts()
                 + (suggestion.isGuess() ? "; there is no profile, so these are guesses from the indexes" : ""));

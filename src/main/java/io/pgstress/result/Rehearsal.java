@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind {@value #KIND}, which distinguishes its JSON from the JSON of a run
  * @param because the reasons for the answer, in the order of harm
- * @param guessed whether the operations are guesses, because the dump has no profile
+ * @param profile what part of the profile the operations are; null if they are guesses, because there is none
  * @param observedRate the rate of these operations in MongoDB; null if unknown
  * @param rate the rate that the server is to reach; null if unknown
  * @param operationsFile the file that {@code --operations} takes to run them again
  * @param notes what else was found in the dump
  * @param load the run at this rate, or of a closed loop if none is known
- * @param search the search for the highest rate
+ * @param search the search for the highest rate; null if there was none, because operations fail
  * @param layouts null: they were not compared
  */
 public record Rehearsal(
@@ -28,7 +28,7 @@ public record Rehearsal(
         String kind,
         Answer answer,
         List<Remark> because,
-        boolean guessed,
+        @Nullable ProfilePart profile,
         @Nullable Double observedRate,
         @Nullable Double rate,
         List<RehearsedCollection> collections,
@@ -45,16 +45,28 @@ public record Rehearsal(
 
     /** What the rehearsal answers. */
     public enum Answer {
-        GO("go"),
-        GO_WITH_REMARKS("go with remarks"),
-        NO_GO("no go"),
+        GO(
+                "go",
+                "Your documents and operations work here, at the rate of production. Next, try your application itself: the file of"
+                        + " operations has its queries as SQL."),
+        GO_WITH_REMARKS(
+                "go with remarks",
+                "Nothing here prevents the move. Next, read each remark, and decide what to do about it before you try your application."),
+        NO_GO(
+                "no go",
+                "Your application would not work here as it does with MongoDB. Next, do what each reason says, and rehearse again."),
         /** The load is not valid, and nothing else speaks against it. */
-        UNKNOWN("unknown");
+        UNKNOWN(
+                "unknown",
+                "The load was not valid, so its times and rates say nothing. Next, remove the cause, and run the same command with"
+                        + " --resume.");
 
         private final String words;
+        private final String next;
 
-        Answer(String words) {
+        Answer(String words, String next) {
             this.words = words;
+            this.next = next;
         }
 
         /** The answer for people. */
@@ -62,6 +74,15 @@ public record Rehearsal(
             return words;
         }
     }
+
+    /**
+     * What part of a profile the operations are.
+     *
+     * @param entries number of its entries
+     * @param untranslated those whose operations could not be translated
+     * @param others those of other collections
+     */
+    public record ProfilePart(long entries, long untranslated, Map<String, Long> others) {}
 
     /**
      * A collection, and the table that it became.
@@ -76,7 +97,6 @@ public record Rehearsal(
             String collection,
             String table,
             long documents,
-            long rows,
             Map<String, Long> rejects,
             long bsonBytes,
             @Inline TableBytes size,
@@ -151,7 +171,6 @@ public record Rehearsal(
      *
      * @param share of all operations, 0 to 1
      * @param median, p95 in MongoDB; null if unknown
-     * @param examined documents that MongoDB looked at each time, on average; null if unknown
      * @param fields the paths that it selects and sorts by, for which an index could help
      * @param scans how the server finds rows, such as {@code Index Scan}; empty if the plan does not show it
      * @param readsAll whether it reads a whole table, unlike MongoDB or although an index would help
@@ -162,7 +181,6 @@ public record Rehearsal(
             double share,
             @Nullable ObservedTime median,
             @Nullable ObservedTime p95,
-            @Nullable Double examined,
             List<String> fields,
             List<String> scans,
             boolean readsAll,
@@ -205,11 +223,12 @@ public record Rehearsal(
         return answer.words() + (counts.isEmpty() ? "" : " (" + String.join(", ", counts) + ")");
     }
 
-    /** The answer, then each reason for it, as sentences. */
+    /** The answer, what to do next, then each reason, as sentences. */
     public List<String> verdict() {
         String words = headline();
         return Stream.concat(
-                        Stream.of(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + "."),
+                        Stream.of(
+                                words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".", answer.next),
                         because.stream().map(Remark::sentences))
                 .toList();
     }

@@ -1001,9 +1001,19 @@ public enum RemarkCode {
             "Index {index} of {table} has no counterpart: {why}[[; without it, the whole table is read by {operations}]]",
             "Its queries take longer than in MongoDB.",
             "See [indexes](indexes.md)."),
+    OPERATION_FAILS(
+            Severity.NO_GO,
+            "{operation} failed {failed:,d} of {ended:,d} times, most often with {message} ({sqlstate})",
+            "The application would get this error.",
+            "Change its SQL, which is in the operations file, or the setting of the server that ends it."),
+    OPERATION_FAILS_AT_TIMES(
+            Severity.GO_WITH_REMARKS,
+            "{operation} failed {failed:,d} of {ended:,d} times, most often with {message} ({sqlstate})",
+            "The application would get this error now and then.",
+            "Remove its cause, or let the application try again."),
     READS_WHOLE_TABLE(
             Severity.GO_WITH_REMARKS,
-            "{operation} reads the whole table",
+            "{operation} reads the whole table, as COLLSCAN does in MongoDB",
             "It takes longer as the table grows.",
             "Change the query[[, or create the index that the server then uses: {sql}]]."),
     SLOWER_THAN_MONGODB(
@@ -1018,7 +1028,7 @@ public enum RemarkCode {
             "Make the slowest operations faster, or use a larger server."),
     LIMIT_NOT_KEPT(
             Severity.NO_GO,
-            "{limit} is not kept at the {rate:,.1f} operations per second that are needed[[, but up to {highest:,.1f}]]",
+            "{limit} is not kept[[ at the {rate:,.1f} operations per second that are needed]][[, but up to {highest:,.1f}]]",
             "Users would wait for longer than the limit.",
             "Make the slowest operations faster, or use a larger server."),
     LITTLE_HEADROOM(
@@ -1026,21 +1036,46 @@ public enum RemarkCode {
             "{limit} is kept up to {highest:,.1f} operations per second, {times:.2f} times the {rate:,.1f} that are needed",
             "A peak would exceed the limit.",
             "Make the slowest operations faster, or use a larger server."),
+    HEADROOM_UNKNOWN(
+            Severity.GO_WITH_REMARKS,
+            "The server does the operations per second that are needed, but whether it keeps {limit} at a higher rate is unknown",
+            "A peak could exceed the limit.",
+            "Repeat the rehearsal while nothing else runs, from a larger client machine, or with a longer `--duration`."),
     ACKNOWLEDGED_WRITES_LOST(
             Severity.NO_GO,
             "The tables lack writes that the server had confirmed: {evidence}",
             "The application would lose data.",
             "Look for triggers and rules on the table, and at `fsync` and other settings of the server."),
-    CLIENT_LIMITED_REHEARSAL(
+    OPERATIONS_GUESSED(
+            Severity.GO_WITH_REMARKS,
+            "The operations are guesses from the indexes, because the dump has no profile of this collection",
+            "What your application does was not tried.",
+            "First [record a profile](suggest.md#record-a-profile) of every operation, then rehearse again."),
+    OPERATIONS_NOT_TRANSLATED(
+            Severity.GO_WITH_REMARKS,
+            "{entries:,d} of the profile's {of:,d} entries are operations that could not be translated",
+            "Whether they work here, and how fast, is unknown.",
+            "Write them in SQL: the last lines of {file} list them."),
+    COLLECTIONS_NOT_REHEARSED(
+            Severity.GO_WITH_REMARKS,
+            "{entries:,d} of the profile's {of:,d} entries are operations on other collections ({collections})",
+            "They were not run, and would use the same server.",
+            "Rehearse them too, each with `--exclude` for the others."),
+    RATE_UNKNOWN(
+            Severity.GO_WITH_REMARKS,
+            "How often production runs these operations is unknown",
+            "Whether the server is fast enough for it is unknown, too.",
+            "Give the rate with `--rate`, or [record a profile](suggest.md#record-a-profile) of every operation."),
+    SERVER_WAS_NOT_THE_LIMIT(
             Severity.NOT_VALID,
-            "The load generator was the limit when the server seemed to be too slow",
+            "The load generator, or other programs on its machine or the server's, were the limit when the server seemed to be too slow",
             "Whether the server is fast enough is unknown.",
-            "Use a larger client machine."),
+            "Use a larger client machine, and end other programs."),
 
     LAYOUT_FASTER(
             Severity.NOTE,
             "With {layout}, the operations run at {ratio:.2f} times the rate of the table as imported ({low:.2f} to {high:.2f})",
-            "The table takes {megabytes:,.1f} MB instead of {importedMegabytes:,.1f}[[, an operation writes {walBytes:,.0f} bytes of WAL instead of {importedWalBytes:,.0f}]][[, and these operations are slower: {slower}]].",
+            "The table takes {megabytes:,.1f} MB instead of {importedMegabytes:,.1f}[[, an operation writes {walBytes:,.0f} bytes of log (WAL) instead of {importedWalBytes:,.0f}]][[, and these operations are slower: {slower}]].",
             "Try it with your application: {sql}."),
     LAYOUTS_TIED(
             Severity.NOTE,
@@ -1057,11 +1092,11 @@ public enum RemarkCode {
             "The comparison of the layouts is not valid",
             "It says nothing about them.",
             "Read its reasons, and repeat it while nothing else runs."),
-    LAYOUT_NOT_TRIED(
+    LAYOUTS_NOT_TRIED(
             Severity.NOTE,
-            "Not tried: {layout}, because {why}",
-            "It could not matter.",
-            "Use `stress compare` if you expect something of it."),
+            "These cannot matter to the operations and were not tried: {layouts}",
+            "",
+            "Use `stress compare` if you expect something of them."),
 
     // Causes of a difference between variants
 

@@ -2,32 +2,56 @@ package io.pgstress.verdict;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.RateSearch;
 import io.pgstress.result.RateSearch.KeptLimit;
 import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Rehearsal.Answer;
 import io.pgstress.result.Rehearsal.MissingIndex;
 import io.pgstress.result.Rehearsal.ObservedTime;
+import io.pgstress.result.Rehearsal.ProfilePart;
 import io.pgstress.result.Rehearsal.RehearsedCollection;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RemarkCode.Severity;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers whether an application can run on the server, from what a rehearsal found. Single use. */
+/**
+ * Answers whether an application can run on the server, from what a rehearsal found. An answer of <em>go</em> rests on evidence for each
+ * question: what was not found out is a remark. Single use.
+ */
 public final class RehearsalAnswer {
-    /** The load is not valid for these reasons because the server is too slow, which is an answer. */
+    // Some reasons for which a load is not valid are answers to the question of a rehearsal.
+
+    /** The server is too slow. */
     private static final Set<RemarkCode> TOO_SLOW = EnumSet.of(RemarkCode.OVERLOAD, RemarkCode.P99_IS_LOWER_BOUND);
+
+    /** Operations fail. */
+    private static final Set<RemarkCode> FAILURES = EnumSet.of(
+            RemarkCode.NO_SUCCESS,
+            RemarkCode.NO_SUCCESS_OF,
+            RemarkCode.NO_SUCCESS_OF_BEGUN,
+            RemarkCode.TOO_MANY_FAILED,
+            RemarkCode.BELOW_TARGET,
+            RemarkCode.MOSTLY_IDLE,
+            RemarkCode.OVERLOAD,
+            RemarkCode.P99_IS_LOWER_BOUND);
 
     /** The server does not have what it acknowledged. */
     private static final Set<RemarkCode> LOST_WRITES = EnumSet.of(
@@ -44,8 +68,19 @@ public final class RehearsalAnswer {
             RemarkCode.COUNTS_DIFFER,
             RemarkCode.ROWS_DISCARDED);
 
-    /** The load generator itself is full. A full machine that it shares with the server is no such sign. */
-    private static final Set<RemarkCode> OF_GENERATOR = EnumSet.of(RemarkCode.CLIENT_CPU, RemarkCode.GENERATOR_CEILING);
+    /** Something else than the server was the limit. A full machine that the load generator shares with it is no such sign. */
+    private static final Set<RemarkCode> NOT_OF_SERVER = EnumSet.of(
+            RemarkCode.CLIENT_CPU,
+            RemarkCode.GENERATOR_CEILING,
+            RemarkCode.GENERATOR_IS_LIMIT,
+            RemarkCode.OTHERS_FILLED_MACHINE,
+            RemarkCode.CLIENT_HOST_FILLED);
+
+    /** SQLSTATEs of lost connections and servers that stop: the operation is not their cause. */
+    private static final Pattern NOT_OF_OPERATION = Pattern.compile("08.*|57P.*|client");
+
+    /** An operation that fails more often than this share can hardly be used. */
+    private static final double RARELY = 0.01;
 
     /** Less than this many times the rate is no reserve for a peak. */
     private static final double HEADROOM = 1.2;
@@ -71,35 +106,47 @@ public final class RehearsalAnswer {
         return new RehearsalAnswer(rehearsal).judged();
     }
 
+    /** Whether operations of a load fail for reasons of their own, so that no rate means anything. */
+    public static boolean hasFailing(RunResult load) {
+        return load.operations().values().stream().anyMatch(each -> worstError(each) != null);
+    }
+
     private Rehearsal judged() {
+        RunResult load = rehearsal.load();
         rehearsal.collections().forEach(this::documents);
         rehearsal
                 .collections()
                 .forEach(collection ->
                         collection.missingIndexes().forEach(index -> because.add(missing(collection, index))));
+        load.operations().forEach(this::fails);
         rehearsal.operations().stream()
                 .filter(each -> each.readsAll() && missedBy(each).isEmpty())
                 .forEach(each -> because.add(readsAll(each)));
-        boolean isOverloaded = hasReason(RemarkCode.OVERLOAD);
-        List<Remark> reasons = new ArrayList<>(rehearsal.load().reasons().stream()
-                .filter(each -> !LOST_WRITES.contains(each.code()) && !(isOverloaded && TOO_SLOW.contains(each.code())))
+        boolean hasFailing = hasFailing(load);
+        boolean isOverloaded =
+                !hasFailing && load.reasons().stream().anyMatch(each -> each.code() == RemarkCode.OVERLOAD);
+        Set<RemarkCode> answers = EnumSet.copyOf(LOST_WRITES);
+        answers.addAll(hasFailing ? FAILURES : isOverloaded ? TOO_SLOW : Set.of());
+        List<Remark> reasons = new ArrayList<>(load.reasons().stream()
+                .filter(each -> !answers.contains(each.code()))
                 .toList());
-        Remark rate = rate(isOverloaded);
-        if (rate != null && rate.severity() == Severity.NO_GO && isGeneratorFull()) {
-            reasons.add(RemarkCode.CLIENT_LIMITED_REHEARSAL.remark());
+        Remark rate = hasFailing ? null : rate(isOverloaded);
+        if (rate != null && rate.severity() == Severity.NO_GO && isServerInnocent()) {
+            reasons.add(RemarkCode.SERVER_WAS_NOT_THE_LIMIT.remark());
         }
         if (reasons.isEmpty()) { // otherwise nothing follows from times and rates
-            if (!isOverloaded && isAtObservedRate()) {
+            if (!hasFailing && !isOverloaded && isAtObservedRate()) {
                 rehearsal.operations().forEach(this::slower);
             }
             Stream.ofNullable(rate).forEach(because::add);
         }
-        rehearsal.load().reasons().stream()
+        load.reasons().stream()
                 .filter(each -> LOST_WRITES.contains(each.code()))
                 .map(each -> RemarkCode.ACKNOWLEDGED_WRITES_LOST
                         .with("evidence", each.clause())
                         .remark())
                 .forEach(because::add);
+        notRehearsed();
         return rehearsal.judged(
                 answer(reasons.isEmpty()), List.copyOf(because), new Validity(reasons.isEmpty(), reasons, warnings()));
     }
@@ -171,8 +218,58 @@ public final class RehearsalAnswer {
         return examined != null && examined < ALL_IN_MONGODB * rows;
     }
 
-    private boolean hasReason(RemarkCode code) {
-        return rehearsal.load().reasons().stream().anyMatch(each -> each.code() == code);
+    /** The most frequent error of an operation that is its own; null if there is none. */
+    private static Map.@Nullable Entry<String, ErrorCount> worstError(OperationResult operation) {
+        return operation.errors().entrySet().stream()
+                .filter(each -> !NOT_OF_OPERATION.matcher(each.getKey()).matches())
+                .max(Comparator.comparingLong(each -> each.getValue().count()))
+                .orElse(null);
+    }
+
+    private void fails(String name, OperationResult operation) {
+        Map.Entry<String, ErrorCount> error = worstError(operation);
+        if (error != null) {
+            long ended = operation.ok() + operation.misses() + operation.duplicates() + operation.failed();
+            RemarkCode code = operation.failed() > RARELY * ended
+                    ? RemarkCode.OPERATION_FAILS
+                    : RemarkCode.OPERATION_FAILS_AT_TIMES;
+            because.add(code.with("operation", name)
+                    .with("failed", operation.failed())
+                    .with("ended", ended)
+                    .with("sqlstate", error.getKey())
+                    .with("message", error.getValue().sample().replaceAll("\\R", " "))
+                    .remark());
+        }
+    }
+
+    /** What the application does, and the rehearsal did not. */
+    private void notRehearsed() {
+        ProfilePart profile = rehearsal.profile();
+        if (profile == null) {
+            because.add(RemarkCode.OPERATIONS_GUESSED.remark());
+        } else {
+            if (profile.untranslated() > 0) {
+                because.add(RemarkCode.OPERATIONS_NOT_TRANSLATED
+                        .with("entries", profile.untranslated())
+                        .with("of", profile.entries())
+                        .with("file", rehearsal.operationsFile())
+                        .remark());
+            }
+            if (!profile.others().isEmpty()) {
+                because.add(RemarkCode.COLLECTIONS_NOT_REHEARSED
+                        .with(
+                                "entries",
+                                profile.others().values().stream()
+                                        .mapToLong(n -> n)
+                                        .sum())
+                        .with("of", profile.entries())
+                        .with("collections", Counted.first(profile.others().keySet(), ", "))
+                        .remark());
+            }
+        }
+        if (rehearsal.rate() == null) {
+            because.add(RemarkCode.RATE_UNKNOWN.remark());
+        }
     }
 
     private boolean isAtObservedRate() {
@@ -218,18 +315,16 @@ public final class RehearsalAnswer {
         return rank < 1 ? 0 : times.micros(100 * rank / count) / 1e3;
     }
 
+    /** What is against the rate that is needed; null if nothing is. */
     private @Nullable Remark rate(boolean isOverloaded) {
-        Double rate = rehearsal.rate();
-        if (rate == null) {
+        RateSearch search = rehearsal.search();
+        if (search == null) {
             return null;
         }
-        RateSearch found = rehearsal.search();
-        RateSearch search = found != null && found.valid() ? found : null;
-        Double highest = search == null ? null : search.rate();
-        String limit = search == null
-                ? null
-                : search.limits().stream().map(KeptLimit::limit).collect(Collectors.joining(" and "));
-        if (isOverloaded) {
+        Double rate = rehearsal.rate();
+        Double highest = search.valid() ? search.rate() : null;
+        String limit = search.limits().stream().map(KeptLimit::limit).collect(Collectors.joining(" and "));
+        if (rate != null && isOverloaded) {
             return RemarkCode.RATE_NOT_REACHED
                     .with("served", rehearsal.load().total().opsPerSecond())
                     .with("rate", rate)
@@ -237,19 +332,18 @@ public final class RehearsalAnswer {
                     .with("highest", highest)
                     .remark();
         }
-        if (search == null || limit == null) {
-            return null;
-        }
-        Double high = search.high();
-        if (highest == null || (high != null && high < rate)) {
+        if (isLimitBroken(search, rate)) {
             return RemarkCode.LIMIT_NOT_KEPT
                     .with("limit", limit)
                     .with("rate", rate)
                     .with("highest", highest)
                     .remark();
         }
-        return highest >= HEADROOM * rate
-                ? null
+        if (rate == null || isKeptAt(search, HEADROOM * rate)) {
+            return null;
+        }
+        return highest == null || isServerInnocent()
+                ? RemarkCode.HEADROOM_UNKNOWN.with("limit", limit).remark()
                 : RemarkCode.LITTLE_HEADROOM
                         .with("limit", limit)
                         .with("highest", highest)
@@ -258,11 +352,41 @@ public final class RehearsalAnswer {
                         .remark();
     }
 
-    private boolean isGeneratorFull() {
+    /**
+     * By the search, or if it found no rate, by the times of the load. If the search is valid, these contradict it by keeping the limit;
+     * otherwise they have to exceed it by more than chance.
+     */
+    private boolean isLimitBroken(RateSearch search, @Nullable Double rate) {
+        Double high = search.high();
+        if (search.valid() && search.rate() != null) {
+            return rate != null && high != null && high < rate;
+        }
+        Latency times = rehearsal.load().total().times();
+        return times != null
+                && !wasKeptAt(search, rate == null ? 0 : rate)
+                && search.limits().stream()
+                        .anyMatch(limit -> limit.micros() > 0
+                                && (search.valid()
+                                                ? times.decoded().micros(100 * (1 - limit.share())) / 1e3
+                                                : lowestMillis(times.decoded(), 1 - limit.share()))
+                                        > limit.micros() / 1e3);
+    }
+
+    /** By the rate that was confirmed, or if there is none, by any trial: what disturbs one does not make it faster. */
+    private static boolean isKeptAt(RateSearch search, double rate) {
+        Double highest = search.rate();
+        return (search.valid() && highest != null) ? highest >= rate : wasKeptAt(search, rate);
+    }
+
+    private static boolean wasKeptAt(RateSearch search, double rate) {
+        return search.tried().stream().anyMatch(each -> each.held() && each.complete() && each.rate() >= rate);
+    }
+
+    private boolean isServerInnocent() {
         return Stream.concat(
                         rehearsal.load().remarks().stream(),
                         Stream.ofNullable(rehearsal.search()).flatMap(search -> search.remarks().stream()))
-                .anyMatch(each -> OF_GENERATOR.contains(each.code()));
+                .anyMatch(each -> NOT_OF_SERVER.contains(each.code()));
     }
 
     /** The warnings of the load, and why the highest rate or the comparison of layouts is not valid. */

@@ -13,12 +13,14 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.testing.ResultSchema;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,7 +206,7 @@ final class RehearseCommandTest {
                                 + " and 'lz4' = any (enumvals)")
                 > 0;
 
-        Ended ended = rehearse(shop.getParent(), BROKEN + " -c 2 --layout --keep-layouts");
+        Ended ended = rehearse(shop.getParent(), BROKEN + " -c 2 --layout");
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal.Layouts found = ((Rehearsal) ResultFile.read(json)).layouts();
@@ -227,6 +229,13 @@ final class RehearseCommandTest {
                 .satisfies(rates -> assertThat(rates.get(0)).isLessThan(Math.min(rates.get(1), rates.get(2))));
         assertThat(new ResultSchema("rehearsal").problems(Files.readString(json)))
                 .isEmpty();
+        assertThat(TestServer.number(url, "select count(*) from pg_namespace where nspname = 'stress_layouts'"))
+                .isZero();
+        Map<?, ?> hooks = (Map<?, ?>)
+                Json.readMap(Files.readString(Path.of(found.scenarioFile()))).get("hooks");
+        TestServer.execute(
+                url,
+                ((List<?>) hooks.get("setup")).stream().map(String::valueOf).toArray(String[]::new));
         assertThat(TestServer.number(
                         url,
                         "select count(*) from stress_layouts.one_gin join orders using (_id, data)"
@@ -245,14 +254,14 @@ final class RehearseCommandTest {
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
-        assertThat(found.guessed()).isTrue();
+        assertThat(found.profile()).isNull();
         assertThat(found.rate()).isNull();
-        assertThat(codes(found)).isEmpty();
+        assertThat(codes(found)).contains(RemarkCode.OPERATIONS_GUESSED, RemarkCode.RATE_UNKNOWN);
         assertThat(found.operations())
                 .extracting(RehearsedOperation::operation)
                 .contains("find_by_id", "find_by_customer", "find_update");
         assertThat(found.operations()).allMatch(each -> each.median() == null);
-        assertThat(ended.out()).contains("a guess, because the dump has no system.profile");
+        assertThat(ended.out()).contains("guesses from the indexes");
         assertThat(found.layouts()).isNotNull();
         assertThat(found.layouts().layouts())
                 .extracting(Rehearsal.Layout::name)
@@ -261,6 +270,19 @@ final class RehearseCommandTest {
                 .isGreaterThan(found.layouts().layouts().get(0).size().heapBytes() * 11 / 10);
         assertThat(TestServer.number(url, "select count(*) from pg_namespace where nspname = 'stress_layouts'"))
                 .isZero();
+    }
+
+    @Test
+    void namesAnOperationThatFailsAndSearchesNoRate() throws IOException {
+        String noNumber = "{\"q\": {\"_id\": 7}, \"u\": {\"$inc\": {\"city\": 1}}, \"multi\": false}";
+
+        Ended ended = rehearse(dump(50, "", entries(1_000, "update", noNumber)), KEPT + " -c 2");
+
+        assertThat(json).as(ended.err()).exists();
+        Rehearsal found = (Rehearsal) ResultFile.read(json);
+        assertThat(codes(found)).as(ended.out()).containsExactly(RemarkCode.OPERATION_FAILS);
+        assertThat(ended.code()).as(ended.out()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(found.search()).isNull();
     }
 
     @Test
@@ -289,10 +311,12 @@ final class RehearseCommandTest {
         Path dump = dump("", List.of());
         TestServer.execute(url, "create schema stress_layouts");
 
+        Ended empty = rehearse(dump(0, "", List.of()), "");
+        assertThat(empty.code()).isEqualTo(ExitCode.DATA);
+        assertThat(empty.err()).contains("shop.orders has no documents").doesNotContain("3 of 5");
         assertThat(rehearse(dump, " --layout").err())
                 .contains("schema stress_layouts exists", LayoutComparison.DROP)
                 .doesNotContain("1 of 6");
-        assertThat(rehearse(dump, " --keep-layouts").err()).contains("--keep-layouts: is for --layout");
         assertThat(rehearse(dump, " --op find_first --table orders --rate 5,6").err())
                 .contains(
                         "--op: is determined by the dump",

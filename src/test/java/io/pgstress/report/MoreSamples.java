@@ -226,14 +226,13 @@ public final class MoreSamples {
                 Rehearsal.KIND,
                 Rehearsal.Answer.UNKNOWN,
                 List.of(),
-                false,
+                new Rehearsal.ProfilePart(4_812, 0, Map.of("shop.users", 12L)),
                 80.0,
                 4_000.0,
                 List.of(
                         new Rehearsal.RehearsedCollection(
                                 "shop.orders",
                                 "orders",
-                                20_000,
                                 20_000,
                                 Map.of(),
                                 4_200_000,
@@ -245,7 +244,6 @@ public final class MoreSamples {
                                 "shop.items",
                                 "items",
                                 300,
-                                298,
                                 Map.of("U+0000", 2L),
                                 60_000,
                                 new Rehearsal.TableBytes(70_000, 0, 20_000),
@@ -256,13 +254,12 @@ public final class MoreSamples {
                         1,
                         new Rehearsal.ObservedTime(2, 3.0),
                         new Rehearsal.ObservedTime(9, null),
-                        12.5,
                         List.of("city"),
                         List.of("Seq Scan"),
                         true,
                         List.of("create index on orders using btree ((data -> 'city'))"))),
                 "/home/me/.local/share/pgstress/rehearsals/1.yaml",
-                List.of("shop.users is not included, with 12 entries: select it with --db and --collection"),
+                List.of("3 entries of system.profile cannot be read"),
                 load,
                 rateSearch(),
                 layouts(),
@@ -299,9 +296,8 @@ public final class MoreSamples {
                                 .with("slower", "update_by_id")
                                 .with("sql", "create index on orders using btree ((data -> 'city'))")
                                 .remark(),
-                        RemarkCode.LAYOUT_NOT_TRIED
-                                .with("layout", "fillfactor 85")
-                                .with("why", "no operation updates documents")
+                        RemarkCode.LAYOUTS_NOT_TRIED
+                                .with("layouts", "fillfactor 85")
                                 .remark()),
                 "/home/me/.local/share/pgstress/rehearsals/1.yaml.layouts.yaml",
                 comparison());

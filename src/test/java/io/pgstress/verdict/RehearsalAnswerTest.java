@@ -6,9 +6,15 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.RateSearch;
+import io.pgstress.result.RateSearch.KeptLimit;
+import io.pgstress.result.RateSearch.TriedRate;
 import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Rehearsal.Answer;
 import io.pgstress.result.Rehearsal.ObservedTime;
+import io.pgstress.result.Rehearsal.ProfilePart;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -17,6 +23,7 @@ import io.pgstress.result.Validity;
 import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,13 +43,27 @@ final class RehearsalAnswerTest {
             .with("kind", "update")
             .remark();
 
+    private static final Remark NO_SUCCESS_OF = RemarkCode.NO_SUCCESS_OF
+            .with("operation", NAME)
+            .with("failed", 600L)
+            .remark();
+
+    private static final Remark OTHER = RemarkCode.HUNG_CLIENTS
+            .with("clients", 1)
+            .with("waiting", Map.of("find_by_customer", 1))
+            .remark();
+
     private static final Remark FULL_CLIENT =
             RemarkCode.CLIENT_CPU.with("cores", 3.9).with("cpus", 4).remark();
 
-    /** Operations of 4.9 ms at 4,000 per second, of at most 8,200. */
     private static Rehearsal rehearsal(List<Remark> reasons, List<Remark> warnings) {
+        return rehearsal(1_000, reasons, warnings);
+    }
+
+    /** Operations of 4.9 ms at 4,000 per second, of at most 8,200. */
+    private static Rehearsal rehearsal(int operations, List<Remark> reasons, List<Remark> warnings) {
         LatencyHistogram times = new LatencyHistogram();
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < operations; i++) {
             times.record(4_900_000);
         }
         RunResult run = Samples.open().withRemarks(reasons, warnings);
@@ -50,10 +71,12 @@ final class RehearsalAnswerTest {
                 run.load(),
                 "operations",
                 Map.of(NAME, Samples.operation(1_000, Map.of(), Map.of("total", Latency.of(times))))));
-        return with(with(MoreSamples.rehearsal().withLoad(load), "collections", List.of()), "operations", List.of());
+        Rehearsal rehearsal =
+                with(with(MoreSamples.rehearsal().withLoad(load), "collections", List.of()), "operations", List.of());
+        return with(rehearsal, "profile", new ProfilePart(1_000, 0, Map.of()));
     }
 
-    private static Rehearsal with(Rehearsal rehearsal, String name, Object value) {
+    private static Rehearsal with(Rehearsal rehearsal, String name, @Nullable Object value) {
         return Records.with(rehearsal, name, value);
     }
 
@@ -63,7 +86,7 @@ final class RehearsalAnswerTest {
                 with(rehearsal, "observedRate", 4_000.0),
                 "operations",
                 List.of(new RehearsedOperation(
-                        NAME, 1, median, null, 1.0, List.of("customer"), List.of("Index Scan"), false, List.of())));
+                        NAME, 1, median, null, List.of("customer"), List.of("Index Scan"), false, List.of())));
     }
 
     private static void assertJudged(Rehearsal rehearsal, Answer answer, boolean isValid, RemarkCode... because) {
@@ -100,10 +123,8 @@ final class RehearsalAnswerTest {
 
     @Test
     void nothingFollowsFromTheTimesOfALoadThatIsNotValid() {
-        Remark other = RemarkCode.NO_SUCCESS.remark();
-
-        assertJudged(with(rehearsal(List.of(other), List.of()), 2, 3.0), Answer.UNKNOWN, false);
-        assertJudged(rehearsal(List.of(OVERLOAD, other), List.of()), Answer.UNKNOWN, false);
+        assertJudged(with(rehearsal(List.of(OTHER), List.of()), 2, 3.0), Answer.UNKNOWN, false);
+        assertJudged(rehearsal(List.of(OVERLOAD, OTHER), List.of()), Answer.UNKNOWN, false);
     }
 
     @Test
@@ -117,16 +138,94 @@ final class RehearsalAnswerTest {
 
         assertJudged(with(found, "rate", 7_500.0), Answer.GO_WITH_REMARKS, true, RemarkCode.LITTLE_HEADROOM);
         assertJudged(with(found, "rate", 9_000.0), Answer.NO_GO, true, RemarkCode.LIMIT_NOT_KEPT);
+    }
+
+    @Test
+    void withoutAConfirmedRateTheLoadAndTheTrialsDecide() {
         Rehearsal unclear = with(
-                with(found, "rate", 9_000.0),
+                rehearsal(List.of(), List.of()),
                 "search",
                 Records.with(
                         MoreSamples.rateSearch(),
                         "validity",
                         new Validity(false, List.of(RemarkCode.RATE_NOT_CONFIRMED.remark()), List.of())));
-        assertJudged(unclear, Answer.GO, true);
+        RateSearch search = Objects.requireNonNull(unclear.search());
+        double held = search.tried().stream()
+                .filter(TriedRate::held)
+                .mapToDouble(TriedRate::rate)
+                .max()
+                .orElseThrow();
+
+        assertJudged(with(unclear, "rate", held / 1.2), Answer.GO, true);
+        assertJudged(with(unclear, "rate", held), Answer.GO_WITH_REMARKS, true, RemarkCode.HEADROOM_UNKNOWN);
         assertThat(RehearsalAnswer.judged(unclear).warnings())
                 .extracting(Remark::code)
                 .containsExactly(RemarkCode.RATE_NOT_CONFIRMED);
+        Rehearsal short4ms =
+                with(unclear, "search", Records.with(search, "limits", List.of(new KeptLimit("p99<4ms", 4_000, 0.01))));
+        assertJudged(with(short4ms, "rate", held), Answer.GO_WITH_REMARKS, true, RemarkCode.HEADROOM_UNKNOWN);
+        assertJudged(with(short4ms, "rate", held + 1), Answer.NO_GO, true, RemarkCode.LIMIT_NOT_KEPT);
+    }
+
+    @Test
+    void aSearchThatFindsNoRateIsContradictedByALoadThatKeepsTheLimit() {
+        Rehearsal found = rehearsal(List.of(), List.of());
+        RateSearch none =
+                Records.with(Records.with(Objects.requireNonNull(found.search()), "rate", null), "tried", List.of());
+
+        assertJudged(with(found, "search", none), Answer.GO_WITH_REMARKS, true, RemarkCode.HEADROOM_UNKNOWN);
+        RateSearch of4ms = Records.with(none, "limits", List.of(new KeptLimit("p99<4ms", 4_000, 0.01)));
+        assertJudged(with(found, "search", of4ms), Answer.NO_GO, true, RemarkCode.LIMIT_NOT_KEPT);
+        Rehearsal one = rehearsal(1, List.of(), List.of());
+        assertJudged(with(one, "search", of4ms), Answer.NO_GO, true, RemarkCode.LIMIT_NOT_KEPT);
+    }
+
+    @Test
+    void anOperationThatFailsIsAReason() {
+        assertJudged(failing(600, NO_SUCCESS_OF), Answer.NO_GO, true, RemarkCode.OPERATION_FAILS);
+        assertJudged(failing(600, NO_SUCCESS_OF, OVERLOAD), Answer.NO_GO, true, RemarkCode.OPERATION_FAILS);
+        assertJudged(failing(600, NO_SUCCESS_OF, OTHER), Answer.NO_GO, false, RemarkCode.OPERATION_FAILS);
+        assertJudged(failing(3), Answer.GO_WITH_REMARKS, true, RemarkCode.OPERATION_FAILS_AT_TIMES);
+        Remark named = RehearsalAnswer.judged(failing(600)).because().get(0);
+        assertThat(named.figures())
+                .containsAllEntriesOf(Map.of("operation", NAME, "failed", 600L, "ended", 1_600L, "sqlstate", "22P02"));
+    }
+
+    /** An operation that failed so often for a reason of its own. */
+    private static Rehearsal failing(long times, Remark... reasons) {
+        Rehearsal found = rehearsal(List.of(reasons), List.of());
+        RunResult load = found.load();
+        OperationResult failing = Records.with(
+                load.operations().get(NAME), "errors", Map.of("22P02", new ErrorCount(times, "invalid input syntax")));
+        return found.withLoad(load.with(Records.with(load.load(), "operations", Map.of(NAME, failing))));
+    }
+
+    @Test
+    void aLostConnectionIsNotTheFailureOfAnOperation() {
+        Rehearsal found = rehearsal(List.of(OTHER), List.of());
+        RunResult load = found.load();
+        OperationResult lost = Records.with(
+                load.operations().get(NAME),
+                "errors",
+                Map.of("08006", new ErrorCount(900, "lost"), "57P01", new ErrorCount(9, "shut down")));
+
+        assertJudged(
+                found.withLoad(load.with(Records.with(load.load(), "operations", Map.of(NAME, lost)))),
+                Answer.UNKNOWN,
+                false);
+    }
+
+    @Test
+    void whatWasNotRehearsedIsARemark() {
+        Rehearsal found = rehearsal(List.of(), List.of());
+
+        assertJudged(
+                with(found, "profile", new ProfilePart(1_000, 7, Map.of("shop.users", 80L))),
+                Answer.GO_WITH_REMARKS,
+                true,
+                RemarkCode.OPERATIONS_NOT_TRANSLATED,
+                RemarkCode.COLLECTIONS_NOT_REHEARSED);
+        assertJudged(with(found, "profile", null), Answer.GO_WITH_REMARKS, true, RemarkCode.OPERATIONS_GUESSED);
+        assertJudged(with(found, "rate", null), Answer.GO_WITH_REMARKS, true, RemarkCode.RATE_UNKNOWN);
     }
 }

@@ -8,25 +8,33 @@ import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.Naming.Namespace;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * What a dump tells about one collection.
  *
  * @param database its database; empty if unknown
  * @param table the name that an import gives its table
+ * @param others the other collections that could have been taken, with the number of their entries in the profile
  * @param notes what else there is to know
  */
 record Profile(
-        String database, String collection, String table, ObservedLoad load, DocumentFacts facts, List<String> notes) {
+        String database,
+        String collection,
+        String table,
+        ObservedLoad load,
+        DocumentFacts facts,
+        Map<String, Long> others,
+        List<String> notes) {
     /** The collection that the profiler writes. */
     private static final String COLLECTION = "system.profile";
 
@@ -37,28 +45,26 @@ record Profile(
      *
      * @param databases patterns; empty: all
      * @param wanted the collection; empty: the one that the profile names most often, or else the largest
+     * @param among whether a collection may be taken
      */
-    static Profile read(DumpSource dump, List<String> databases, String wanted)
+    static Profile read(DumpSource dump, List<String> databases, String wanted, Predicate<Namespace> among)
             throws IOException, InterruptedException {
         List<String> notes = new ArrayList<>();
         Map<Namespace, ObservedLoad> loads = loads(dump, databases, notes);
         List<Namespace> busiest = loads.keySet().stream()
-                .filter(each -> wanted.isEmpty() || each.collection().equals(wanted))
+                .filter(each -> (wanted.isEmpty() || each.collection().equals(wanted)) && among.test(each))
                 .sorted(Comparator.comparing(
                                 (Namespace each) -> -of(each, loads).entries())
                         .thenComparing(Namespace::toString))
                 .toList();
         if (busiest.isEmpty()) {
-            DumpCollection largest = largest(dump, databases, wanted, notes);
-            Namespace name = new Namespace(largest.database(), largest.collection());
-            return of(name, ObservedLoad.guess(largest.metadata()), dump, notes);
+            List<DumpCollection> largest = largest(dump, databases, wanted, among);
+            List<Namespace> names = largest.stream()
+                    .map(each -> new Namespace(each.database(), each.collection()))
+                    .toList();
+            return of(names, ObservedLoad.guess(largest.get(0).metadata()), loads, dump, notes);
         }
-        busiest.stream()
-                .skip(1)
-                .forEach(other -> notes.add(other + " is not included, with "
-                        + Counted.of(of(other, loads).entries(), "entry")
-                        + ": select it with --db and --collection"));
-        return of(busiest.get(0), of(busiest.get(0), loads), dump, notes);
+        return of(busiest, of(busiest.get(0), loads), loads, dump, notes);
     }
 
     private static ObservedLoad of(Namespace namespace, Map<Namespace, ObservedLoad> loads) {
@@ -90,24 +96,37 @@ record Profile(
         return loads;
     }
 
-    private static DumpCollection largest(DumpSource dump, List<String> databases, String wanted, List<String> notes)
-            throws IOException {
+    /** The collections that may be taken, the largest first; at least one. */
+    private static List<DumpCollection> largest(
+            DumpSource dump, List<String> databases, String wanted, Predicate<Namespace> among) throws IOException {
         List<String> collections = wanted.isEmpty() ? List.of() : List.of(wanted);
         try (MongoDump open = dump.open(new DumpFilter(databases, collections, false))) {
-            List<DumpCollection> found = open.collections();
-            if (found.size() > 1) {
-                notes.add("the dump has " + found.size()
-                        + " collections, and this is the largest one: select another one with --db and --collection");
+            List<DumpCollection> found = open.collections().stream()
+                    .filter(each -> among.test(new Namespace(each.database(), each.collection())))
+                    .sorted(Comparator.comparing(each -> -each.bytes()))
+                    .toList();
+            if (found.isEmpty()) {
+                throw new InvalidPlanException(
+                        dump.path() + ": there is no " + (wanted.isEmpty() ? "collection" : "collection " + wanted));
             }
-            return found.stream()
-                    .max(Comparator.comparingLong(DumpCollection::bytes))
-                    .orElseThrow(() -> new InvalidPlanException(dump.path() + ": there is no "
-                            + (wanted.isEmpty() ? "collection" : "collection " + wanted)));
+            return found;
         }
     }
 
-    private static Profile of(Namespace name, ObservedLoad load, DumpSource dump, List<String> notes)
+    /** @param names the collection, then others that could have been taken */
+    private static Profile of(
+            List<Namespace> names,
+            ObservedLoad load,
+            Map<Namespace, ObservedLoad> loads,
+            DumpSource dump,
+            List<String> notes)
             throws IOException, InterruptedException {
+        Namespace name = names.get(0);
+        Map<String, Long> others = new LinkedHashMap<>();
+        names.stream()
+                .skip(1)
+                .forEach(each ->
+                        others.put(each.toString(), (long) of(each, loads).entries()));
         Path path = Path.of(dump.path());
         boolean isProfile =
                 Files.isRegularFile(path) && String.valueOf(path.getFileName()).startsWith(COLLECTION);
@@ -117,7 +136,7 @@ record Profile(
             notes.add("the dump has no documents of " + name.collection()
                     + ": which fields are arrays, and the type of the _id, are unknown");
         }
-        return new Profile(name.database(), name.collection(), table(name, dump), load, facts, notes);
+        return new Profile(name.database(), name.collection(), table(name, dump), load, facts, others, notes);
     }
 
     /** The name that an import of the dump gives the table. */

@@ -3,7 +3,10 @@ package io.pgstress.extra.suggest;
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
 import io.pgstress.importer.ImportInput;
+import io.pgstress.importer.table.Naming.Namespace;
 import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.result.Rehearsal.ObservedTime;
+import io.pgstress.result.Rehearsal.ProfilePart;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Quoting;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +40,7 @@ public final class Suggestion {
      * What the profile says of an operation.
      *
      * @param name its name in the file
-     * @param count number of entries; 1 for a guess
-     * @param times its durations in milliseconds; null for a guess, or if the profile has slow operations only
+     * @param times its durations; null for a guess, or if the profile has slow operations only
      * @param examined documents that MongoDB looked at each time, on average; null for a guess
      * @param changes whether it changes the copy table
      * @param updates whether it updates documents there
@@ -45,31 +48,21 @@ public final class Suggestion {
      */
     public record Observed(
             String name,
-            int count,
             @Nullable Times times,
             @Nullable Double examined,
             boolean changes,
             boolean updates,
-            Map<String, Boolean> indexKey) {}
+            Map<String, Boolean> indexKey) {
+        /** An operation that the dump says nothing of. */
+        public static Observed unknown(String name) {
+            return new Observed(name, null, null, false, false, Map.of());
+        }
+    }
 
-    /**
-     * Durations in whole milliseconds, rounded down.
-     *
-     * @param medianAtMost, p95AtMost upper ends of 95% confidence intervals; null: there are too few entries
-     */
-    public record Times(
-            int median,
-            @Nullable Integer medianAtMost,
-            int p95,
-            @Nullable Integer p95AtMost,
-            int p99) {
+    /** Durations of an operation in MongoDB. */
+    public record Times(ObservedTime median, ObservedTime p95, ObservedTime p99) {
         private static Times of(Usage usage) {
-            return new Times(
-                    usage.medianMillis(),
-                    usage.highest(0.5),
-                    usage.p95Millis(),
-                    usage.highest(0.95),
-                    usage.p99Millis());
+            return new Times(usage.time(0.5), usage.time(0.95), usage.time(0.99));
         }
     }
 
@@ -111,16 +104,18 @@ public final class Suggestion {
      */
     public static Suggestion of(DumpSource dump, List<String> databases, String collection, boolean values)
             throws IOException, InterruptedException {
-        return new Suggestion(Profile.read(dump, databases, collection), values, Set.of());
+        return new Suggestion(Profile.read(dump, databases, collection, any -> true), values, Set.of());
     }
 
-    /** Reads a dump that is a directory or a file, with the busiest collection and without values. */
-    public static Suggestion of(Path dump, List<String> databases) throws IOException, InterruptedException {
-        return of(
-                new DumpSource(dump.toString(), ImportInput.Streams.of(InputStream.nullInputStream())),
-                databases,
-                "",
-                false);
+    /**
+     * Reads a dump that is a directory or a file, with the busiest collection and without values.
+     *
+     * @param among whether a collection may be taken
+     */
+    public static Suggestion of(Path dump, List<String> databases, Predicate<Namespace> among)
+            throws IOException, InterruptedException {
+        DumpSource source = new DumpSource(dump.toString(), ImportInput.Streams.of(InputStream.nullInputStream()));
+        return new Suggestion(Profile.read(source, databases, "", among), false, Set.of());
     }
 
     /**
@@ -155,7 +150,6 @@ public final class Suggestion {
         return operations.stream()
                 .map(each -> new Observed(
                         each.name(),
-                        each.usage().count(),
                         isGuess() || isOfSlowOperations() ? null : Times.of(each.usage()),
                         isGuess() ? null : each.usage().meanExamined(),
                         each.statement().changes(),
@@ -197,6 +191,11 @@ public final class Suggestion {
         return Counted.of(operations(), "operation") + ", " + Counted.of(lost.size(), "shape") + " not translated";
     }
 
+    /** Why operations are not in the file. */
+    public List<String> reasons() {
+        return lost.keySet().stream().map(Lost::reason).distinct().toList();
+    }
+
     /** The collection, with its database. */
     public String namespace() {
         return source.database().isEmpty() ? source.collection() : source.database() + "." + source.collection();
@@ -205,6 +204,22 @@ public final class Suggestion {
     /** Whether the dump has no profile of the collection, so that the operations are guesses. */
     public boolean isGuess() {
         return load.entries() == 0;
+    }
+
+    /** What part of the profile the operations are; null if they are guesses. */
+    public @Nullable ProfilePart part() {
+        return isGuess()
+                ? null
+                : new ProfilePart(
+                        load.entries()
+                                + others().values().stream().mapToLong(n -> n).sum(),
+                        lost.values().stream().mapToLong(Usage::count).sum(),
+                        others());
+    }
+
+    /** The other collections that could have been taken, with the number of their entries in the profile. */
+    public Map<String, Long> others() {
+        return source.others();
     }
 
     /** What else there is to know. */

@@ -1,10 +1,10 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.suggest.ObservedLoad.ProfileEntry;
+import io.pgstress.result.Rehearsal.ObservedTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** How often an operation was seen, how long it took and how many documents it concerned. Not thread-safe. */
 final class Usage {
@@ -75,22 +75,15 @@ final class Usage {
         return at(0.95);
     }
 
-    /** 99th percentile (nearest rank) of the duration in milliseconds; 0 for a guess. */
-    int p99Millis() {
-        return at(0.99);
-    }
-
     /**
-     * The upper end of the 95% confidence interval of a percentile of the duration in milliseconds, by the ranks of ordered values.
+     * A percentile (nearest rank) of the duration, with the upper end of its 95% confidence interval by the ranks of ordered values.
      *
      * @param share such as 0.5 for the median
-     * @return null if there are too few durations
      */
-    @Nullable
-    Integer highest(double share) {
+    ObservedTime time(double share) {
         int count = millis.size();
         int rank = (int) Math.ceil(count * share + Z * Math.sqrt(count * share * (1 - share)));
-        return rank > count || count == 0 ? null : sorted().get(rank - 1);
+        return new ObservedTime(at(share), rank > count || count == 0 ? null : Double.valueOf(sorted().get(rank - 1)));
     }
 
     private int at(double share) {

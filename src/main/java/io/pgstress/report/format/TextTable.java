@@ -48,6 +48,16 @@ public final class TextTable {
         return new TextTable(leftColumns, cells);
     }
 
+    /** Number of left-aligned columns, with words. */
+    public int leftColumns() {
+        return leftColumns;
+    }
+
+    /** The cells; the first row is the header. */
+    public List<List<String>> rows() {
+        return rows;
+    }
+
     public boolean isEmpty() {
         return rows.size() == 1;
     }

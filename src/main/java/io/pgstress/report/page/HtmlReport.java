@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A self-contained page: the results as JSON, ECharts, and the scripts that draw the charts. Intervals
@@ -171,8 +172,13 @@ public final class HtmlReport implements ReportWriter {
          * @param state {@code valid}, {@code valid_with_warnings} or {@code not_valid}
          * @param text the validity, with the number of warnings
          * @param facts what the page says in words
+         * @param section the text that is the section of a rehearsal; null for other results
          */
-        record Badge(String state, String text, List<Fact> facts) {
+        record Badge(
+                String state,
+                String text,
+                List<Fact> facts,
+                @Nullable Section section) {
             static Badge of(Result finding) {
                 Verdict verdict = finding.usability();
                 String sign = switch (verdict) {
@@ -183,12 +189,31 @@ public final class HtmlReport implements ReportWriter {
                 return new Badge(
                         verdict.name().toLowerCase(Locale.ROOT),
                         sign + capital(ResultLine.state(finding)),
-                        TextReport.factsOfPage(finding));
+                        TextReport.factsOfPage(finding),
+                        finding instanceof Rehearsal ? Section.of(TextReport.of(finding)) : null);
             }
 
             private static String capital(String words) {
                 return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
             }
         }
+
+        /** A text report as a section of the page. */
+        record Section(String title, List<String> verdict, List<Fact> facts, List<SectionTable> tables, String note) {
+            static Section of(TextReport report) {
+                return new Section(
+                        Badge.capital(report.title()),
+                        report.verdict(),
+                        report.result(),
+                        report.tables().stream()
+                                .filter(each -> !each.isEmpty())
+                                .map(each -> new SectionTable(each.leftColumns(), each.rows()))
+                                .toList(),
+                        report.note());
+            }
+        }
+
+        /** @param words the number of its first columns that hold words and no figures */
+        record SectionTable(int words, List<List<String>> rows) {}
     }
 }

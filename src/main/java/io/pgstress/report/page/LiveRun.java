@@ -27,7 +27,7 @@ final class LiveRun {
     private static final double MEGA = 1e6;
     private static final double BITS_PER_BYTE = 8;
     private static final PageData.Badge RUNNING =
-            new PageData.Badge("running", "Running: figures so far, not judged yet", List.of());
+            new PageData.Badge("running", "Running: figures so far, not judged yet", List.of(), null);
 
     private final RunResult known;
     private final Map<String, LatencyHistogram> times = new TreeMap<>();

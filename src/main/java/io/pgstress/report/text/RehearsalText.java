@@ -5,22 +5,36 @@ import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateSearch;
-import io.pgstress.result.RateSearch.KeptLimit;
 import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Rehearsal.Layout;
 import io.pgstress.result.Rehearsal.Layouts;
 import io.pgstress.result.Rehearsal.ObservedTime;
 import io.pgstress.result.Rehearsal.RehearsedCollection;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
+import io.pgstress.result.Rehearsal.TableBytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A rehearsal as text and tables: the answer, the collections, the operations. */
 final class RehearsalText {
     private static final double MB = 1e6;
+
+    private static final String NOTE =
+            "Plan: Seq Scan reads the whole table, as COLLSCAN in MongoDB; the others use an index, as IXSCAN. Times are medians; p95: of 100"
+                    + " operations, 95 take at most this long. Those in MongoDB are from the profile, in whole milliseconds."
+                    + " Long values are stored apart from their rows (TOAST).";
+
+    private static final String NOTE_ON_LAYOUTS =
+            " Layouts: expression indexes are on fields, as in MongoDB; one GIN is an index on all fields; lz4 compresses long values in"
+                    + " another way; fillfactor 85 leaves space for updates. p99: of 100 operations, 99 take at most this long. The log"
+                    + " (WAL) is what the journal is in MongoDB.";
+
+    private static final Columns<TableBytes> SIZE = new Columns<TableBytes>()
+            .decimal("rows MB", each -> each.heapBytes() / MB, 1)
+            .decimal("long MB", each -> each.toastBytes() / MB, 1)
+            .decimal("indexes MB", each -> each.indexBytes() / MB, 1);
 
     private RehearsalText() {}
 
@@ -28,61 +42,50 @@ final class RehearsalText {
         Facts facts = new Facts();
         Double rate = rehearsal.rate();
         Double observed = rehearsal.observedRate();
+        RateSearch search = rehearsal.search();
         facts.add(
                         "operations",
-                        rehearsal.guessed()
-                                ? "a guess, because the dump has no system.profile; nothing is known about their rate and times in MongoDB"
-                                : "from the dump's system.profile"
-                                        + (observed == null ? "" : ", " + Figures.rate(observed) + "/s"))
+                        (rehearsal.profile() == null
+                                        ? "guesses from the indexes"
+                                        : "from the dump's system.profile"
+                                                + (observed == null
+                                                        ? ""
+                                                        : ", " + Figures.rate(observed) + " per second in MongoDB"))
+                                + "; their SQL is in " + rehearsal.operationsFile())
                 .add(
                         "load",
-                        Figures.rate(rehearsal.load().total().opsPerSecond()) + " ops/s"
-                                + (rate == null ? " in a closed loop" : " of the " + Figures.rate(rate) + " needed"))
-                .add("at most", highest(rehearsal.search()));
+                        Figures.rate(rehearsal.load().total().opsPerSecond()) + " operations per second"
+                                + (rate == null
+                                        ? ", as many as the clients could"
+                                        : " of the " + Figures.rate(rate) + " needed"))
+                .add("at most", search == null ? "" : String.join(" ", search.verdict()));
         rehearsal.notes().forEach(note -> facts.add("note", note));
         Layouts layouts = rehearsal.layouts();
+        List<TextTable> tables = new ArrayList<>(List.of(collections(rehearsal), operations(rehearsal)));
         if (layouts != null) {
             layouts.findings().forEach(found -> facts.add("layout", found.sentences()));
+            tables.add(layouts(layouts));
         }
         return new TextReport(
                 "rehearsal on " + rehearsal.dataset().table(),
                 rehearsal.verdict(),
                 facts.all(),
-                Stream.of(
-                                Stream.of(collections(rehearsal), operations(rehearsal)),
-                                Stream.ofNullable(layouts).map(RehearsalText::layouts))
-                        .flatMap(tables -> tables)
-                        .toList(),
+                tables,
                 List.of(),
-                "TOAST holds long values, apart from their rows. Times in PostgreSQL are those of the load, seen by its clients;"
-                        + " MongoDB's are those of its profile, in whole milliseconds.",
-                RunDetails.servers(rehearsal)
-                        .add("operations", rehearsal.operationsFile())
-                        .all());
-    }
-
-    private static String highest(@Nullable RateSearch search) {
-        if (search == null) {
-            return "";
-        }
-        String limits = search.limits().stream().map(KeptLimit::limit).collect(Collectors.joining(" and "));
-        Double rate = search.rate();
-        return (rate == null ? "no rate keeps " : Figures.rate(rate) + " ops/s keep ")
-                + limits
-                + (search.valid() ? "" : " (not confirmed)");
+                NOTE + (layouts == null ? "" : NOTE_ON_LAYOUTS),
+                RunDetails.servers(rehearsal).all());
     }
 
     private static TextTable collections(Rehearsal rehearsal) {
         Columns<RehearsedCollection> columns = new Columns<RehearsedCollection>()
                 .add("collection", RehearsedCollection::collection)
+                .add("table", RehearsedCollection::table)
                 .count("documents", RehearsedCollection::documents)
                 .add("equal", each -> each.difference() == null && each.rejected() == 0 ? "yes" : "no")
-                .decimal("BSON MB", each -> each.bsonBytes() / MB, 1)
-                .decimal("rows MB", each -> each.size().heapBytes() / MB, 1)
-                .decimal("TOAST MB", each -> each.size().toastBytes() / MB, 1)
-                .decimal("index MB", each -> each.size().indexBytes() / MB, 1)
+                .decimal("MongoDB MB", each -> each.bsonBytes() / MB, 1)
+                .part(RehearsedCollection::size, SIZE)
                 .count("indexes missing", each -> each.missingIndexes().size());
-        return TextTable.of(1, columns, rehearsal.collections()).optional("indexes missing", "TOAST MB");
+        return TextTable.of(2, columns, rehearsal.collections()).optional("table", "indexes missing", "long MB");
     }
 
     private static TextTable operations(Rehearsal rehearsal) {
@@ -90,10 +93,10 @@ final class RehearsalText {
                 .add("operation", RehearsedOperation::operation)
                 .add("plan", each -> each.scans().isEmpty() ? null : String.join(", ", each.scans()))
                 .decimal("%", each -> 100 * each.share(), 1)
-                .add("MongoDB p50 ms", each -> millis(each.median()), millis -> Figures.decimal(millis, 0))
-                .add("p50 ms", each -> micros(rehearsal, each, Latency::p50), Figures::millis)
+                .add("MongoDB ms", each -> millis(each.median()), millis -> Figures.decimal(millis, 0))
+                .add("here ms", each -> micros(rehearsal, each, Latency::p50), Figures::millis)
                 .add("MongoDB p95 ms", each -> millis(each.p95()), millis -> Figures.decimal(millis, 0))
-                .add("p95 ms", each -> micros(rehearsal, each, Latency::p95), Figures::millis)
+                .add("here p95 ms", each -> micros(rehearsal, each, Latency::p95), Figures::millis)
                 .add("index that helps", each -> each.index().isEmpty() ? null : String.join("; ", each.index()));
         return TextTable.of(2, columns, rehearsal.operations()).optional("index that helps", "plan");
     }
@@ -103,11 +106,9 @@ final class RehearsalText {
                 .add("layout", Layout::name)
                 .add("ops/s", Layout::opsPerSecond, Figures::rate)
                 .add("p99 ms", Layout::p99Micros, Figures::millis)
-                .add("WAL bytes/op", Layout::walBytesPerOperation, bytes -> Figures.decimal(bytes, 0))
-                .decimal("rows MB", each -> each.size().heapBytes() / MB, 1)
-                .decimal("TOAST MB", each -> each.size().toastBytes() / MB, 1)
-                .decimal("index MB", each -> each.size().indexBytes() / MB, 1);
-        return TextTable.of(1, columns, found.layouts()).optional("WAL bytes/op", "p99 ms");
+                .add("log bytes/op", Layout::walBytesPerOperation, bytes -> Figures.decimal(bytes, 0))
+                .part(Layout::size, SIZE);
+        return TextTable.of(1, columns, found.layouts()).optional("log bytes/op", "p99 ms");
     }
 
     private static @Nullable Double millis(@Nullable ObservedTime time) {

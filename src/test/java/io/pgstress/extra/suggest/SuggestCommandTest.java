@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.Documents;
 import io.pgstress.cli.Ended;
 import io.pgstress.importer.table.ServerName;
+import io.pgstress.result.Rehearsal.ProfilePart;
 import io.pgstress.testing.NamedPipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,6 +180,21 @@ final class SuggestCommandTest {
         assertThat(suggest("--collection users").err())
                 .contains("the dump has no documents of users")
                 .contains("shop.users: 1 operation,");
+    }
+
+    @Test
+    void whatIsNotInTheFileIsCounted() throws IOException, InterruptedException {
+        Path root = dump.find(3, "\"filter\": {\"customer\": 1}")
+                .find(2, "\"filter\": {\"$where\": \"secret\"}")
+                .entry(4, "query", "users", "{\"find\": \"users\", \"filter\": {\"a\": 1}}", "\"nreturned\": 1")
+                .write();
+
+        assertThat(Suggestion.of(root, List.of(), any -> true).part())
+                .isEqualTo(new ProfilePart(9, 2, Map.of("shop.users", 4L)));
+        Suggestion other =
+                Suggestion.of(root, List.of(), each -> each.collection().equals("users"));
+        assertThat(other.namespace()).isEqualTo("shop.users");
+        assertThat(other.part()).isEqualTo(new ProfilePart(4, 0, Map.of()));
     }
 
     @Test

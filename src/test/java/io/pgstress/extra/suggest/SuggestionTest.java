@@ -216,7 +216,7 @@ final class SuggestionTest {
                 .find(1, "\"filter\": {\"address\": {\"city\": \"x\", \"zip\": \"y\"}}")
                 .find(1, "\"filter\": {\"total\": 7.5}")
                 .write();
-        Suggestion found = Suggestion.of(dump, List.of());
+        Suggestion found = Suggestion.of(dump, List.of(), any -> true);
         Set<String> names = found.observed().stream()
                 .map(Suggestion.Observed::name)
                 .filter(name -> !name.equals("find_by_total"))
