@@ -131,7 +131,7 @@ public final class RehearsalAnswer {
                 .filter(each -> !answers.contains(each.code()))
                 .toList());
         Remark rate = hasFailing ? null : rate(isOverloaded);
-        if (rate != null && rate.severity() == Severity.NO_GO && isServerInnocent()) {
+        if (reasons.isEmpty() && rate != null && rate.severity() == Severity.NO_GO && isServerInnocent()) {
             reasons.add(RemarkCode.SERVER_WAS_NOT_THE_LIMIT.remark());
         }
         if (reasons.isEmpty()) { // otherwise nothing follows from times and rates

@@ -118,7 +118,12 @@ final class RehearsalAnswerTest {
     void overloadIsAnAnswerUnlessTheClientIsTheLimit() {
         assertJudged(rehearsal(List.of(OVERLOAD), List.of()), Answer.NO_GO, true, RemarkCode.RATE_NOT_REACHED);
         assertJudged(rehearsal(List.of(OVERLOAD), List.of(FULL_CLIENT)), Answer.UNKNOWN, false);
+        assertThat(RehearsalAnswer.judged(rehearsal(List.of(OVERLOAD, OTHER), List.of(FULL_CLIENT)))
+                        .reasons())
+                .containsExactly(OTHER);
         assertJudged(rehearsal(List.of(), List.of(FULL_CLIENT)), Answer.GO, true);
+        Rehearsal little = with(rehearsal(List.of(), List.of(FULL_CLIENT)), "rate", 7_500.0);
+        assertJudged(little, Answer.GO_WITH_REMARKS, true, RemarkCode.HEADROOM_UNKNOWN);
     }
 
     @Test
