@@ -265,7 +265,8 @@ final class ImportCommandOptions {
             Option.join(OF_SERVER, OF_INPUT, OF_CONVERSION, List.of(MAX_REJECTS), OF_REPORTS);
 
     /** Those of a rehearsal, which imports too. */
-    static final List<Option<?>> OF_REHEARSAL = List.of(DATABASES, EXCLUDE, SCHEMA, IF_EXISTS, JOBS, REJECTS);
+    static final List<Option<?>> OF_REHEARSAL =
+            List.of(DATABASES, EXCLUDE, SCHEMA, PROGRESS_SCHEMA, IF_EXISTS, JOBS, REJECTS);
 
     private ImportCommandOptions() {}
 

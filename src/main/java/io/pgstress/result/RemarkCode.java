@@ -294,12 +294,12 @@ public enum RemarkCode {
             "Use a higher `--warmup-limit`."),
     UNSTEADY(
             Harm.TIME,
-            "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
+            "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to [[{middle:,.1f} ops/s in the middle third and ]]{last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Use a longer `--warmup` and `--duration`."),
     NOT_STEADY(
             Severity.NOT_VALID,
-            "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to {last:,.1f} ops/s in the last",
+            "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to [[{middle:,.1f} ops/s in the middle third and ]]{last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Find what changed meanwhile, or use a longer warm-up (`--warmup`, `--warmup-limit`) and `--duration`."),
     FEW_INTERVALS(

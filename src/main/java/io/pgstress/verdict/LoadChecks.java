@@ -288,10 +288,14 @@ final class LoadChecks {
                 return; // each step of a target rate is judged by itself
             }
             double[] values = run.isClosed() ? rates(run) : successShares(run);
-            if (isNotable(values)) {
-                remarks.add((isLarge(run, values) ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
-                        .with("first", Trend.mean(rates(run), true))
-                        .with("last", Trend.mean(rates(run), false))
+            double middle = Math.abs(Trend.ofMiddle(values));
+            boolean isNotable = isNotable(values);
+            if (isNotable || middle > MAX_STEADY_CHANGE) {
+                boolean isLarge = middle > MAX_VALID_CHANGE || (isNotable && isLarge(run, values));
+                remarks.add((isLarge ? RemarkCode.NOT_STEADY : RemarkCode.UNSTEADY)
+                        .with("first", Trend.mean(Trend.third(rates(run), 1)))
+                        .with("middle", middle > MAX_STEADY_CHANGE ? Trend.mean(Trend.third(rates(run), 2)) : null)
+                        .with("last", Trend.mean(Trend.third(rates(run), 3)))
                         .remark());
             }
         }
@@ -367,6 +371,9 @@ final class LoadChecks {
             /** With fewer intervals per third, only large changes are a trend. */
             private static final int MIN_INTERVALS = 3;
 
+            /** Two thirds differ by more than noise if this share of all pairs of their intervals differs in the same direction. */
+            private static final double APART = 0.9;
+
             private Trend() {}
 
             /** Whether there are enough intervals. */
@@ -374,31 +381,52 @@ final class LoadChecks {
                 return rates.length / 3 >= MIN_INTERVALS;
             }
 
-            /** The mean of the first or the last third. */
-            static double mean(double[] rates, boolean ofFirst) {
-                int third = rates.length / 3;
-                int from = ofFirst ? 0 : rates.length - third;
-                return Arrays.stream(rates, from, from + third).average().orElse(0);
-            }
-
             /**
              * The mean of the last third divided by the mean of the first, minus one; 0 if there are no thirds or they overlap: unless
              * almost all intervals of one are above those of the other, or a few are far from all others, it may be noise.
              */
             static double of(double... rates) {
+                double[] first = third(rates, 1);
+                double[] last = third(rates, 3);
+                boolean apart = Math.abs(rises(first, last)) >= APART * first.length * last.length;
+                return (apart || isSkewed(rates)) && mean(first) > 0 ? mean(last) / mean(first) - 1 : 0;
+            }
+
+            /**
+             * The mean of the middle third divided by that of the two others, minus one; 0 unless there are enough intervals, and almost all
+             * of the middle are below, or above, those of each other third.
+             */
+            static double ofMiddle(double... rates) {
+                double[] first = third(rates, 1);
+                double[] middle = third(rates, 2);
+                double[] last = third(rates, 3);
+                double fromFirst = rises(first, middle) / (double) (first.length * middle.length);
+                double toLast = rises(middle, last) / (double) (middle.length * last.length);
+                boolean apart = Math.min(Math.abs(fromFirst), Math.abs(toLast)) >= APART && fromFirst * toLast < 0;
+                double others = (mean(first) + mean(last)) / 2;
+                return apart && isKnown(rates) && others > 0 ? mean(middle) / others - 1 : 0;
+            }
+
+            /** The intervals of a third, 1 to 3; the middle one has those that are left over. */
+            static double[] third(double[] rates, int number) {
                 int third = rates.length / 3;
-                double first = 0;
-                double last = 0;
+                int from = number == 1 ? 0 : number == 2 ? third : rates.length - third;
+                return Arrays.copyOfRange(rates, from, number == 2 ? rates.length - third : from + third);
+            }
+
+            static double mean(double... rates) {
+                return Arrays.stream(rates).average().orElse(0);
+            }
+
+            /** Of all pairs, the number in which the later value is higher, minus those in which it is lower. */
+            private static int rises(double[] earlier, double[] later) {
                 int rises = 0;
-                for (int i = 0; i < third; i++) {
-                    first += rates[i];
-                    last += rates[rates.length - third + i];
-                    for (int j = 0; j < third; j++) {
-                        rises += Double.compare(rates[rates.length - third + i], rates[j]);
+                for (double after : later) {
+                    for (double before : earlier) {
+                        rises += Double.compare(after, before);
                     }
                 }
-                boolean apart = Math.abs(rises) >= 0.9 * third * third;
-                return (apart || isSkewed(rates)) && first > 0 ? last / first - 1 : 0;
+                return rises;
             }
 
             /** Whether a few intervals make the mean another one than that of most of the time, as a step within the first third does. */

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * to the millisecond. Periods in which nothing was due, or operations took their usual time, do not count. Immutable.
  */
 final class Outages {
-    /** Shorter periods are not reported, unless operations failed in them. */
+    /** Shorter periods are not reported, unless operations failed in them, or all of them together are a large part of the measurement. */
     private static final long MIN_NANOS = 500_000_000;
+
+    private static final double MIN_SHARE_OF_SHORT_ONES = 0.1;
 
     private static final long MIN_NANOS_WITH_FAILURES = 100_000_000;
 
@@ -22,6 +24,9 @@ final class Outages {
 
     /** An operation that takes this many times its usual time is considered stalled. */
     private static final int USUAL_TIMES = 2;
+
+    /** The same in periods shorter than {@link #MIN_NANOS}, because times of operations that are slow anyway vary by more than twice. */
+    private static final int USUAL_TIMES_IN_SHORT_ONES = 10;
 
     /** The minimum share of an outage during which some client tried. */
     private static final double MIN_TRIED = 0.5;
@@ -74,15 +79,29 @@ final class Outages {
 
     private record Period(long from, long to) {}
 
-    /** The periods without a success. Those that a short success separates are one: it is no recovery. */
     private List<Period> periods() {
+        List<Period> found = periods(false);
+        List<Period> all = periods(true);
+        return length(all) - length(found) > MIN_SHARE_OF_SHORT_ONES * (end - start) ? all : found;
+    }
+
+    private long length(List<Period> periods) {
+        return periods.stream().mapToLong(p -> Math.min(p.to, end) - p.from).sum();
+    }
+
+    /** The periods without a success. Those that a short success separates are one: it is no recovery. */
+    private List<Period> periods(boolean hasShortOnes) {
         List<Period> periods = new ArrayList<>();
         long last = 0;
         while (last * MILLI < end) {
             long next = times.next(last + 1);
             if (next - last >= MIN_NANOS_WITH_FAILURES / MILLI) {
                 long to = next == Long.MAX_VALUE ? end : next * MILLI;
-                long from = from(Math.max(last * MILLI, start), to);
+                long answer = Math.max(last * MILLI, start);
+                long from = from(answer, to, USUAL_TIMES, MIN_NANOS);
+                if (hasShortOnes && from == to) {
+                    from = from(answer, to, USUAL_TIMES_IN_SHORT_ONES, MIN_NANOS_WITH_FAILURES);
+                }
                 if (from < to) {
                     int before = periods.size() - 1;
                     boolean isSame = before >= 0 && from - periods.get(before).to <= MAX_SUCCESS_NANOS;
@@ -100,28 +119,28 @@ final class Outages {
     }
 
     /** The start of the outage between two answers: if nothing was in progress at the first one, the next start; {@code to} if there is none. */
-    private long from(long answer, long to) {
+    private long from(long answer, long to, int usualTimes, long minNanos) {
         long began = to;
         long failed = 0;
         for (LongWait wait : waits) {
-            if (wait.since() < to && wait.end() > answer && isLong(wait)) {
+            if (wait.since() < to && wait.end() > answer && isLong(wait, usualTimes)) {
                 began = Math.min(began, wait.since());
                 failed += wait.failed();
             }
         }
         long from = Math.max(answer, began);
-        long least = failed > 0 ? MIN_NANOS_WITH_FAILURES : MIN_NANOS;
-        return Math.min(to, end) - from >= least && hasTried(from, to) ? from : to;
+        long least = failed > 0 ? MIN_NANOS_WITH_FAILURES : minNanos;
+        return Math.min(to, end) - from >= least && hasTried(from, to, usualTimes) ? from : to;
     }
 
     /** Whether it includes failures or a stalled operation, not just an operation that takes its usual time, which is unknown if none ended. */
-    private boolean isLong(LongWait wait) {
+    private boolean isLong(LongWait wait, int usualTimes) {
         long median = usual[wait.operation()];
-        return wait.failed() > 0 || (median > 0 && wait.longest() >= USUAL_TIMES * median);
+        return wait.failed() > 0 || (median > 0 && wait.longest() >= usualTimes * median);
     }
 
-    private boolean hasTried(long from, long to) {
-        return waits.stream().anyMatch(w -> isLong(w) && tried(w, from, to) >= MIN_TRIED * (to - from));
+    private boolean hasTried(long from, long to, int usualTimes) {
+        return waits.stream().anyMatch(w -> isLong(w, usualTimes) && tried(w, from, to) >= MIN_TRIED * (to - from));
     }
 
     /** How much of a period a client spent trying; it was idle only at the end of its wait. */

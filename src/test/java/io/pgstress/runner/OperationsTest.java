@@ -3,6 +3,8 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -29,6 +31,14 @@ final class OperationsTest extends OperationsFixture {
         long touched =
                 TestServer.number(url, "select count(*) from docs join before using (_id) where docs.xmin::text <> x");
         assertThat(touched).isPositive().isLessThanOrEqualTo(result.ok());
+    }
+
+    @Test
+    void updatesThatTheServerDoesNotCountAreNotCalledLost() {
+        RunResult result = run("--op find_update --set track_counts=off");
+
+        assertThat(result.operations().get("find_update").ok()).isPositive();
+        assertThat(result.remarks()).extracting(Remark::code).doesNotContain(RemarkCode.UPDATES_NOT_COUNTED);
     }
 
     @Test

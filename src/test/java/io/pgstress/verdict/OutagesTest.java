@@ -73,6 +73,26 @@ final class OutagesTest {
         assertOne(run.outages(), 4, 6.001);
     }
 
+    /** A lock of 0.4 s in each second: no stall is long, but nothing succeeds for much of the time. */
+    @Test
+    void shortStallsThatAreMuchOfTheMeasurementAreOutages() {
+        PlayedRun much = new PlayedRun(10_000, 1, 0);
+        PlayedRun little = new PlayedRun(10_000, 1, 0);
+        PlayedRun slow = new PlayedRun(10_000, 50, 0);
+        for (int at = 0; at < 10_000; at += 1_000) {
+            much.busy(0, at, at + 600).operation(0, Outcome.OK, at + 600, at + 1_000);
+            little.busy(0, at, at + 900).operation(0, Outcome.OK, at + 900, at + 1_000);
+            slow.operation(0, Outcome.OK, at, at + 50).operation(0, Outcome.OK, at + 50, at + 1_000 - 600);
+            slow.operation(0, Outcome.OK, at + 400, at + 850).operation(0, Outcome.OK, at + 850, at + 1_000);
+        }
+
+        assertThat(much.outages())
+                .hasSize(10)
+                .allSatisfy(o -> assertThat(o.toSeconds() - o.fromSeconds()).isCloseTo(0.4, within(0.002)));
+        assertThat(little.outages()).as("a tenth of the time").isEmpty();
+        assertThat(slow.outages()).as("operations that always take long").isEmpty();
+    }
+
     /** Operations of 3 s in a measurement of 2 s: how long they usually take is unknown. */
     @Test
     void operationsOfWhichNoneEndedAreNotAnOutage() {

@@ -23,6 +23,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Records;
 import java.io.IOException;
 import java.sql.Connection;
@@ -30,7 +31,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -103,7 +103,7 @@ public final class DumpDiff {
                     1,
                     MAX_EXAMPLES);
             ImportListener progress = (documents, read, total) ->
-                    listener.state(String.format(Locale.ROOT, "verifying: %,d documents compared", documents));
+                    listener.state("verifying: " + Counted.of(documents, "document") + " compared");
             new DumpDiff(connector, how, progress).verify(input, imported, writer);
         };
     }

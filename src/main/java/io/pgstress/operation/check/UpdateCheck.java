@@ -54,14 +54,15 @@ final class UpdateCheck {
     /**
      * @param writes all updates of this table
      * @param isDeletedFrom whether the run deletes rows of the table, so that updated rows may be gone
+     * @param isCounted whether the server counts the updates of the load's sessions
      */
-    UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
+    UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, boolean isCounted, Dialect dialect) {
         this.table = table;
         this.name = table.toString();
         this.transactions = dialect;
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
-        this.counter = dialect.updateCounter(table);
+        this.counter = isCounted ? dialect.updateCounter(table) : null;
         this.touched = isDeletedFrom
                 ? null
                 : writes.stream()

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +43,14 @@ public final class WriteChecks {
     /** Clients wait meanwhile. Enough for 10^8 rows if a server counts two million per second. */
     private static final int MAX_COUNT_SECONDS = 60;
 
+    /** A setting of type bool that is off, in the words that the server takes. */
+    private static final Pattern OFF = Pattern.compile("(?i)off?|f|fa|fal|fals|false|no?|0");
+
     /** @param isWhole whether it has neither partitions nor child tables, which have counters of their own */
     private record Found(TableName name, boolean isWhole) {}
 
     private final List<Writes> writes;
+    private final boolean isCounted;
     private final boolean hasUnchecked;
     private final Dialect dialect;
     private final int maxSeconds;
@@ -57,14 +62,19 @@ public final class WriteChecks {
     private boolean hasBegun;
     private volatile boolean isStopped;
 
-    /** @param checks the checks of all operations of the run */
-    public WriteChecks(List<TableCheck> checks, Dialect dialect) {
-        this(checks, dialect, MAX_COUNT_SECONDS);
+    /**
+     * @param checks the checks of all operations of the run
+     * @param settings those of the load's sessions
+     */
+    public WriteChecks(List<TableCheck> checks, Dialect dialect, Map<String, String> settings) {
+        this(checks, dialect, settings, MAX_COUNT_SECONDS);
     }
 
     /** @param maxSeconds time limit of a count before the load or at a reset */
-    WriteChecks(List<TableCheck> checks, Dialect dialect, int maxSeconds) {
+    WriteChecks(List<TableCheck> checks, Dialect dialect, Map<String, String> settings, int maxSeconds) {
         this.maxSeconds = maxSeconds;
+        this.isCounted =
+                !OFF.matcher(settings.getOrDefault("track_counts", "on")).matches();
         this.writes = only(Writes.class, checks);
         List<TableCheck.Unchecked> unchecked = only(TableCheck.Unchecked.class, checks);
         this.hasUnchecked = !unchecked.isEmpty();
@@ -164,7 +174,7 @@ public final class WriteChecks {
         ofUpdates.forEach((name, all) -> {
             boolean isDeletedFrom =
                     ofRows.getOrDefault(name, List.of()).stream().anyMatch(w -> w.kind() == Kind.DELETE);
-            updates.add(new UpdateCheck(name, all, isDeletedFrom, dialect));
+            updates.add(new UpdateCheck(name, all, isDeletedFrom, isCounted, dialect));
         });
     }
 

@@ -2,6 +2,7 @@ package io.pgstress.report.live;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.report.format.Figures;
+import io.pgstress.text.Counted;
 
 /**
  * Progress of work measured in bytes: bar, rates and remaining time. Updates may be frequent; a terminal shows ten per second.
@@ -55,7 +56,7 @@ public final class ByteProgress implements AutoCloseable {
                 total > 0
                         ? Figures.percent(Math.min(1, (double) bytes / total)) + " of " + Figures.bytes(total)
                         : Figures.bytes(bytes));
-        words.add(3, "", ", " + Figures.count(documents) + " documents");
+        words.add(3, "", ", " + Counted.of(documents, "document"));
         if (seconds >= MIN_SECONDS) {
             words.add(1, "", ", " + Figures.rate(documents / seconds) + " documents/s");
             words.add(2, "", ", " + Figures.bytes((long) (bytes / seconds)) + "/s");

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ final class RowCountLimitTest {
 
     private WriteChecks checks(Connection control, int maxSeconds) throws SQLException {
         Writes writes = Writes.shared(WRITE_NAME, Writes.Kind.INSERT, "shared", new WriteTallies(false));
-        return new WriteChecks(List.of(writes), Dialects.of(Dialects.AUTO, control), maxSeconds);
+        return new WriteChecks(List.of(writes), Dialects.of(Dialects.AUTO, control), Map.of(), maxSeconds);
     }
 
     private Connection holder() throws SQLException {
