@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures figures by metric, one per interval or block
  * @param clients 0: unknown, or not the same for all variants of a comparison
  * @param threadKind the kind of threads its clients ran on; null: unknown
+ * @param reasons why it is not valid; empty if it is
  * @param circumstances the machines and software it was measured with
  */
 public record EarlierResult(
@@ -39,6 +41,7 @@ public record EarlierResult(
         Map<String, List<Double>> figures,
         int clients,
         @Nullable String threadKind,
+        List<Remark> reasons,
         Circumstances circumstances) {
     private static final int MIN = 5;
 
@@ -82,7 +85,7 @@ public record EarlierResult(
                     "had no success in more than a tenth of its time, so there is no rate to compare with");
         }
         figures.put(Metrics.PRIMARY, known);
-        return new EarlierResult(variant, figures, clients, threadKind, Circumstances.of(finding));
+        return new EarlierResult(variant, figures, clients, threadKind, finding.reasons(), Circumstances.of(finding));
     }
 
     private static boolean varies(Comparison c, String option) {
@@ -167,6 +170,20 @@ public record EarlierResult(
                 .filter(l -> !isKnown(l.metric()))
                 .map(l -> l.text() + ": the earlier result has only " + String.join(", ", known))
                 .toList();
+    }
+
+    /** A result that is not valid cannot be compared with. */
+    Optional<Remark> reason() {
+        return reasons.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RemarkCode.EARLIER_NOT_VALID
+                        .with(
+                                "reasons",
+                                reasons.stream()
+                                        .map(each -> each.code().name())
+                                        .distinct()
+                                        .collect(Collectors.joining(", ")))
+                        .remark());
     }
 
     /** A warning if a variant runs with another number of clients. */

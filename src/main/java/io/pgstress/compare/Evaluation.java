@@ -101,6 +101,9 @@ final class Evaluation {
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
         List<Remark> reasons = invalidityReasons(state);
+        if (earlier != null) {
+            earlier.reason().ifPresent(reasons::add);
+        }
         List<Effect> effects = effects(state);
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(VerdictText.verdicts(

@@ -47,8 +47,8 @@ public final class Spans {
         return List.copyOf(kept);
     }
 
-    /** Forgets all. */
-    public synchronized void clear() {
-        kept.clear();
+    /** Forgets those that end by this time. */
+    public synchronized void dropUntil(long time) {
+        kept.removeIf(span -> span.to <= time);
     }
 }

@@ -161,8 +161,11 @@ public final class Canary implements Probe {
     public synchronized void measureStarts() {
         isMeasuring = true;
         late = new LatencyHistogram();
-        pauses.clear();
-        standstills.clear();
+        Timeline timeline = run.timeline();
+        long start = timeline.sinceStart(
+                timeline.measureStart()); // a process that stood still is told late that it has begun
+        pauses.dropUntil(start);
+        standstills.dropUntil(start);
         turnWaits = threads.turnWaits();
         threadsBefore = ThreadTimes.read(ThreadTimes.TASKS, any -> true);
     }

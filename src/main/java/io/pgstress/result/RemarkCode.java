@@ -948,6 +948,11 @@ public enum RemarkCode {
             "The earlier result was measured at another time, not interleaved with this one",
             "The difference includes everything else that changed since (data, caches, other load, the machine), and the intervals do not cover that.",
             "Compare both in one run if you can."),
+    EARLIER_NOT_VALID(
+            Severity.NOT_VALID,
+            "The earlier result is not valid ({reasons})",
+            "A difference from it means nothing.",
+            "Compare with a valid result."),
     EARLIER_CIRCUMSTANCES(
             Harm.SUBJECT,
             "The circumstances differ from those of the earlier result: {differences}",

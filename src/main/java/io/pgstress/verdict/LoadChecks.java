@@ -117,7 +117,7 @@ final class LoadChecks {
     void pauses(int pauses, long operations, int clients) {
         if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
             remarks.add(RemarkCode.IDS_USED_UP_OFTEN
-                    .with("operations", operations / pauses)
+                    .with("operations", Math.round((double) operations / pauses))
                     .with("clients", clients)
                     .remark());
         }

@@ -156,4 +156,14 @@ final class EarlierResultTest {
         assertThat(earlier.unanswered(List.of(Limit.parse("ops<-3%"), Limit.parse("p999>+5%"))))
                 .containsExactly("p999>+5%: the earlier result has only ops, mean, p50, p90, p95");
     }
+
+    @Test
+    void aResultThatIsNotValidIsAReason() {
+        RunResult then = run(i -> 100);
+        RunResult bad = then.withRemarks(List.of(RemarkCode.NONE_ENDED.remark()), List.of());
+
+        assertThat(EarlierResult.of(then, "earlier", 5).reason()).isEmpty();
+        assertThat(EarlierResult.of(bad, "earlier", 5).reason())
+                .hasValueSatisfying(reason -> assertThat(reason.clause()).contains("NONE_ENDED"));
+    }
 }

@@ -459,7 +459,10 @@ final class RunDetails {
     }
 
     private String lost(long operations) {
-        String delayed = result.total().failed() == 0 ? " operations delayed" : " operations delayed or failed";
+        OperationResult all = result.total();
+        String delayed = all.misses() + all.duplicates() > 0
+                ? " operations delayed, failed or found nothing"
+                : all.failed() > 0 ? " operations delayed or failed" : " operations delayed";
         return "about " + Figures.count(operations)
                 + (workload.hasRate() ? delayed : " operations fewer than at the rate before");
     }
