@@ -30,7 +30,7 @@ abstract class IndexesFixture extends ImportTestCase {
         return number("select count(*) from pg_index where indisvalid and indrelid = '" + table + "'::regclass");
     }
 
-    /** Takes the first report of how far a step has come. */
+    /** Takes the first report of how far the creation of indexes has come. */
     static ImportListener listener(CompletableFuture<String> progress) {
         return new ImportListener() {
             @Override
@@ -38,7 +38,9 @@ abstract class IndexesFixture extends ImportTestCase {
 
             @Override
             public void state(String words) {
-                progress.complete(words);
+                if (words.startsWith("creating indexes")) {
+                    progress.complete(words);
+                }
             }
         };
     }
