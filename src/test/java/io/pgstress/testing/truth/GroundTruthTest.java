@@ -122,7 +122,9 @@ final class GroundTruthTest {
         assertThat(open.p99()).as("two thirds of all were due while it lasted").isGreaterThanOrEqualTo(1.8e6);
         assertThat(open.p90()).isGreaterThanOrEqualTo(1e6);
 
-        assertThat(beside.join().times("total").max()).isGreaterThanOrEqualTo(2e6);
+        assertThat(beside.join().times("total").max())
+                .as("the next operation reaches the server when the stall has begun")
+                .isGreaterThanOrEqualTo(1.9e6);
     }
 
     @ParameterizedTest(name = "{0}")
