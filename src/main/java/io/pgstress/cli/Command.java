@@ -259,7 +259,7 @@ abstract class Command implements Callable<Integer> {
         }
     }
 
-    /** Opens the server of a command that reads files first, so that a mistake there is told before anything of the server. */
+    /** Opens the server for a command that reads files first. Mistakes in those are reported before the server is named. */
     final CommandSession opened(ParseResult parsed, List<Endpoint> endpoints, String kept) {
         tellServer(parsed, endpoints);
         return CommandSession.open(endpoints, streams.interruption(), kept, streams::note);

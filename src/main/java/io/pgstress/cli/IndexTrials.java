@@ -91,7 +91,7 @@ final class IndexTrials {
     private static List<String> hypothetical(QueryIndex index, TableName used) {
         List<String> statements = new ArrayList<>();
         index.on(used).forEach(sql -> statements.add("select hypopg_create_index(" + Quoting.literal(sql) + ")"));
-        for (String expression : index.expressions()) { // of which a hypothetical index has no statistics
+        for (String expression : index.expressions()) { // a hypothetical index has no statistics of it
             statements.add("create statistics stress_trial_" + statements.size() + " on " + expression + " from "
                     + used.quoted());
         }

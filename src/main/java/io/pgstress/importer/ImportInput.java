@@ -41,7 +41,7 @@ public final class ImportInput implements AutoCloseable {
         /** Opens a pipe, or standard input if the path is {@code -}. */
         InputStream open(String path) throws IOException;
 
-        /** The streams themselves, of which each can be opened once. */
+        /** The streams themselves. Each can be opened only once. */
         static Streams of(InputStream stdin) {
             return path -> path.equals("-") ? stdin : new AbandonableInput(() -> Files.newInputStream(Path.of(path)));
         }

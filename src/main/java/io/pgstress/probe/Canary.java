@@ -162,8 +162,8 @@ public final class Canary implements Probe {
         isMeasuring = true;
         late = new LatencyHistogram();
         Timeline timeline = run.timeline();
-        long start = timeline.sinceStart(
-                timeline.measureStart()); // a process that stood still is told late that it has begun
+        // after a standstill, this is called late: the standstill may be part of the measurement
+        long start = timeline.sinceStart(timeline.measureStart());
         pauses.dropUntil(start);
         standstills.dropUntil(start);
         turnWaits = threads.turnWaits();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which findings only follow from others, so that one fact is one remark. A finding that follows from one that is told is left out: who
- * removes the cause and measures again sees whether it had another one. A reason is left out only if a reason is its cause, so that
+ * The findings that follow from another one, so that one fact is one remark. Such a finding is left out if its cause is reported: remove
+ * the cause and measure again to see whether it had another one. A reason is left out only if its cause is a reason, too, so that
  * whether a run is valid never depends on it.
  */
 final class Consequences {

@@ -164,6 +164,6 @@ final class EarlierResultTest {
 
         assertThat(EarlierResult.of(then, "earlier", 5).reason()).isEmpty();
         assertThat(EarlierResult.of(bad, "earlier", 5).reason())
-                .hasValueSatisfying(reason -> assertThat(reason.clause()).contains("NONE_ENDED"));
+                .hasValueSatisfying(reason -> assertThat(reason.figures()).containsEntry("reasons", "NONE_ENDED"));
     }
 }

@@ -296,8 +296,8 @@ public final class PgbenchLog {
 
     /**
      * One line per interval from the first to the last with an operation; intervals begin at whole seconds of the wall clock. A line is written
-     * when no client holds an operation of the interval any more. An operation that is told even later counts in the next interval, so that
-     * none is missing.
+     * once every client has handed over its operations of the interval. An operation that arrives later counts in the next interval, so none
+     * is missing.
      */
     private static final class Aggregates implements Format {
         private final long seconds;
