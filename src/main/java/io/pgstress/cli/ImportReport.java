@@ -72,7 +72,7 @@ public final class ImportReport {
                 .map(index -> (index.name().isEmpty()
                                 ? "the indexes of " + of.table() + " are missing: "
                                 : "index " + index.name() + " of " + of.table() + " is missing: ")
-                        + index.fault());
+                        + index.fault() + "; correct that, and run the same command again with --resume");
     }
 
     /** The shortcomings as test cases: one per collection, and whether few enough documents were rejected. */

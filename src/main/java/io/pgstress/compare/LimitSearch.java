@@ -105,7 +105,7 @@ public final class LimitSearch {
     private static final int MIN_BROKEN = 2;
 
     /** Trials at or below a confirmed rate that may break a limit. */
-    private static final int MAX_BROKEN_BELOW = 1;
+    static final int MAX_BROKEN_BELOW = 1;
 
     /** The longest search, relative to the time of a confirmation: 168 s with confirmations of 6 s and little time beside them. */
     private static final double BUDGET = 21;

@@ -79,7 +79,7 @@ public final class RateSearchEvaluation {
         }
         List<Remark> reasons = new ArrayList<>(remarks(RunResult::reasons));
         if (hasHeld() && !found.isConfirmed()) {
-            reasons.add(0, RemarkCode.RATE_NOT_CONFIRMED.remark());
+            reasons.add(0, notConfirmed(confirmed));
         }
         filledByOthers().ifPresent(reasons::add);
         return new RateSearch(
@@ -210,9 +210,7 @@ public final class RateSearchEvaluation {
                             ? ""
                             : ", limit between " + rate(limit.low()) + " and " + rate(limit.high()) + " ops/s")
                     + ")"
-                    + (broken == null
-                            ? "; no higher rate was tried"
-                            : "; at " + rate(broken) + " ops/s " + figure(broken))
+                    + (broken == null ? higher(rate) : "; at " + rate(broken) + " ops/s " + figure(broken))
                     + ".");
         }
         if (!found.isWhole()) {
@@ -220,6 +218,28 @@ public final class RateSearchEvaluation {
                     + found.trials().size() + " trials.");
         }
         return words;
+    }
+
+    /** What is known of higher rates than the one that was found, if none is known to break a limit. */
+    private String higher(double rate) {
+        double highest = found.trials().stream().mapToDouble(Trial::rate).max().orElse(rate);
+        return highest > rate
+                ? "; whether higher ones do was tried up to " + rate(highest) + " ops/s, and is not clear"
+                : "; no higher rate was tried";
+    }
+
+    /** Names the trials that disagree, or else how few there were. */
+    private Remark notConfirmed(List<Trial> confirmed) {
+        Double rate = found.rate();
+        List<Trial> under = found.trials().stream()
+                .filter(t -> rate != null && t.stage() != Stage.DOUBLING && t.rate() <= rate)
+                .toList();
+        int broke = under.size() - held(under);
+        return RemarkCode.RATE_NOT_CONFIRMED
+                .with("broke", broke > LimitSearch.MAX_BROKEN_BELOW ? broke : null)
+                .with("of", under.size())
+                .with("trials", broke > LimitSearch.MAX_BROKEN_BELOW ? null : confirmed.size())
+                .remark();
     }
 
     private static String rate(double rate) {
@@ -252,7 +272,7 @@ public final class RateSearchEvaluation {
                 .toList();
         return times.isEmpty()
                 ? "no operation succeeded"
-                : "it was "
+                : limit.metric() + " was "
                         + Durations.text(times.stream()
                                 .mapToDouble(l -> l.figure(limit.metric()))
                                 .sorted()

@@ -47,14 +47,15 @@ public record Rehearsal(
     public enum Answer {
         GO(
                 "go",
-                "Your documents and operations work here, at the rate of production. Next, try your application itself: the file of"
-                        + " operations has its queries as SQL."),
+                "All documents are equal, and the operations of the profile work here at the rate that is needed. Next, let your"
+                        + " application use PostgreSQL's driver, and try it here: the file of operations has these queries as SQL."),
         GO_WITH_REMARKS(
                 "go with remarks",
                 "Nothing here prevents the move. Next, read each remark, and decide what to do about it before you try your application."),
         NO_GO(
                 "no go",
-                "Your application would not work here as it does with MongoDB. Next, do what each reason says, and rehearse again."),
+                "Your application would not work here yet as it does with MongoDB. Next, do what each reason says, in this order, and"
+                        + " rehearse again."),
         /** The load is not valid, and nothing else speaks against it. */
         UNKNOWN(
                 "unknown",
@@ -229,13 +230,26 @@ public record Rehearsal(
         return Stream.concat(
                         Stream.of(
                                 words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".", answer.next),
-                        because.stream().map(Remark::sentences))
+                        because.stream()
+                                .map(remark ->
+                                        (remark.severity() == RemarkCode.Severity.NO_GO ? "Reason: " : "Remark: ")
+                                                + remark.sentences()))
                 .toList();
     }
 
-    /** The latency of an operation in the load, without the wait for its turn; null if none succeeded. */
+    /** Whether the server did not keep up with the load. */
+    public boolean isOverloaded() {
+        return load.reasons().stream().anyMatch(each -> each.code() == RemarkCode.OVERLOAD);
+    }
+
+    /**
+     * The latency of an operation in the load; null if none succeeded. It is without the wait for its turn, as the times of a profile are,
+     * unless the server was too slow for the load: then that wait is most of what a user waits for.
+     */
     public @Nullable Latency times(String operation) {
         OperationResult found = load.operations().get(operation);
-        return found == null ? null : found.latencyMicros().get("total");
+        return found == null
+                ? null
+                : isOverloaded() ? found.times() : found.latencyMicros().get("total");
     }
 }

@@ -703,7 +703,7 @@ public enum RemarkCode {
     COPY_TABLE_DIFFERS(
             Harm.SUBJECT,
             "{copy} is not like {table}, which has: {differences}",
-            "Writes were measured on {copy}, and cost something else on {table}.",
+            "Writes were measured on {copy}, so that {table} stays as it is. On {table}, they may take longer, or less long.",
             "Drop {copy} if it could be stored like {table}, so that a run creates it anew; policies, triggers, foreign keys and rules have to be added to it."),
     COPY_TABLE_RESET(
             Severity.NOT_VALID,
@@ -975,7 +975,7 @@ public enum RemarkCode {
             "Allow more repetitions."),
     RATE_NOT_CONFIRMED(
             Severity.NOT_VALID,
-            "The rate is not confirmed: trials at or below it disagree, or there was no time for enough",
+            "The rate is not confirmed[[: {broke:,d} of {of:,d} trials at or below it broke a limit]][[: there was time for only {trials:,d} of the trials that confirm it, or none of a higher rate broke a limit for certain]]",
             "It may be too high.",
             "Repeat the search while nothing else runs, or with a longer `--duration`."),
     GENERATOR_IS_LIMIT(
@@ -988,7 +988,7 @@ public enum RemarkCode {
 
     DOCUMENTS_DIFFER(
             Severity.NO_GO,
-            "Table {table} does not equal the dump (rows that are missing: {missing:,d}, additional: {additional:,d}, different: {different:,d}[[, such as _id {examples}]])",
+            "Table {table} does not equal the dump (rows that are missing: {missing:,d}, additional: {additional:,d}, different: {different:,d}[[; _id {examples}]])",
             "The application would read other data than in MongoDB.",
             "Look for triggers and rules on the table. `stress diff` shows what differs."),
     DOCUMENTS_REJECTED(
@@ -1000,7 +1000,7 @@ public enum RemarkCode {
             Severity.NO_GO,
             "Index {index} of {table} could not be created: {why}[[; without it, the whole table is read by {operations}]]",
             "What it kept unique or fast in MongoDB is not so here.",
-            "Remove the cause, and create it with `stress import --resume --indexes create`."),
+            "Remove the cause, and run the same command with `--resume`."),
     INDEX_WITHOUT_COUNTERPART(
             Severity.GO_WITH_REMARKS,
             "Index {index} of {table} has no counterpart: {why}[[; without it, the whole table is read by {operations}]]",
@@ -1018,7 +1018,7 @@ public enum RemarkCode {
             "Remove its cause, or let the application try again."),
     READS_WHOLE_TABLE(
             Severity.GO_WITH_REMARKS,
-            "{operation} reads the whole table, as COLLSCAN does in MongoDB",
+            "{operation} reads the whole table (a Seq Scan, which MongoDB calls a COLLSCAN)",
             "It takes longer as the table grows.",
             "Change the query[[, or create the index that the server then uses: {sql}]]."),
     SLOWER_THAN_MONGODB(
@@ -1028,7 +1028,7 @@ public enum RemarkCode {
             "Look at its plan, and at the waits in the report of the load."),
     RATE_NOT_REACHED(
             Severity.NO_GO,
-            "The server did {served:,.1f} of the {rate:,.1f} operations per second that are needed[[, and keeps {limit} up to {highest:,.1f}]]",
+            "The server did {served:,.1f} of the {rate:,.1f} operations per second that are needed[[ (in MongoDB, there were {observed:,.1f})]][[, and keeps {limit} up to {highest:,.1f}]]",
             "Operations would wait for longer and longer.",
             "Make the slowest operations faster, or use a larger server."),
     LIMIT_NOT_KEPT(

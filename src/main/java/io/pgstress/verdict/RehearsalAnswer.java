@@ -123,8 +123,7 @@ public final class RehearsalAnswer {
                 .filter(each -> each.readsAll() && missedBy(each).isEmpty())
                 .forEach(each -> because.add(readsAll(each)));
         boolean hasFailing = hasFailing(load);
-        boolean isOverloaded =
-                !hasFailing && load.reasons().stream().anyMatch(each -> each.code() == RemarkCode.OVERLOAD);
+        boolean isOverloaded = !hasFailing && rehearsal.isOverloaded();
         Set<RemarkCode> answers = EnumSet.copyOf(LOST_WRITES);
         answers.addAll(hasFailing ? FAILURES : isOverloaded ? TOO_SLOW : Set.of());
         List<Remark> reasons = new ArrayList<>(load.reasons().stream()
@@ -328,6 +327,7 @@ public final class RehearsalAnswer {
             return RemarkCode.RATE_NOT_REACHED
                     .with("served", rehearsal.load().total().opsPerSecond())
                     .with("rate", rate)
+                    .with("observed", rate.equals(rehearsal.observedRate()) ? null : rehearsal.observedRate())
                     .with("limit", highest == null ? null : limit)
                     .with("highest", highest)
                     .remark();

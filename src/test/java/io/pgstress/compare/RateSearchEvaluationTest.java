@@ -55,7 +55,34 @@ final class RateSearchEvaluationTest {
         RateSearch found = search(1);
 
         assertThat(found.valid()).isFalse();
-        assertThat(found.reasons()).first().extracting(Remark::code).isEqualTo(RemarkCode.RATE_NOT_CONFIRMED);
+        assertThat(found.reasons())
+                .first()
+                .isEqualTo(RemarkCode.RATE_NOT_CONFIRMED
+                        .with("broke", 2)
+                        .with("of", 4)
+                        .with("trials", null)
+                        .remark());
+    }
+
+    /** At 1100, one of two trials kept the limit, so that it is neither below nor above it. */
+    @Test
+    void higherRatesThatWereTriedInVainAreTold() {
+        List<Trial> trials = List.of(
+                trial(1000, Stage.CONFIRMATION, 1),
+                trial(1100, Stage.CONFIRMATION, 1),
+                trial(1100, Stage.CONFIRMATION, 9));
+        Found found = new Found(1200, trials, 1000.0, null, null, false, 0, true, null);
+
+        RateSearch search = RateSearchEvaluation.of(found, LIMITS, Collections.nCopies(3, Samples.closed()), List.of());
+
+        assertThat(search.verdict().get(0)).contains("1,100 ops/s").doesNotContain("no higher rate was tried");
+        assertThat(search.reasons())
+                .first()
+                .isEqualTo(RemarkCode.RATE_NOT_CONFIRMED
+                        .with("broke", null)
+                        .with("of", 1)
+                        .with("trials", 1)
+                        .remark());
     }
 
     /** A single trial would only be a warning of its own. */

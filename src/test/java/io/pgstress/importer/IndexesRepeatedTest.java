@@ -29,7 +29,7 @@ final class IndexesRepeatedTest extends IndexesFixture {
         assertThat(summary.rows()).isEqualTo(8);
         assertThat(summary.fault()).isEmpty();
         assertThat(index(summary, "a_1").fault())
-                .startsWith("rows with the same values: _id 0, 1; _id 2, 3; _id 4, 5; _id 6, 7; correct them");
+                .isEqualTo("rows with the same values: _id 0, 1; _id 2, 3; _id 4, 5; _id 6, 7");
     }
 
     @Test
@@ -55,7 +55,7 @@ final class IndexesRepeatedTest extends IndexesFixture {
             }
         });
 
-        assertThat(index(imports.one(dump), "a_1").fault()).startsWith("rows with the same values: _id 0, 1; correct");
+        assertThat(index(imports.one(dump), "a_1").fault()).isEqualTo("rows with the same values: _id 0, 1");
     }
 
     @Test

@@ -212,7 +212,7 @@ public final class MoreSamples {
                 5,
                 8_600.0,
                 List.of(
-                        "8,200 ops/s keep p99 < 10ms (kept in 5 of 5 runs, limit between 8,050 and 8,400 ops/s); at 8,600 ops/s it was 11.5 ms."),
+                        "8,200 ops/s keep p99 < 10ms (kept in 5 of 5 runs, limit between 8,050 and 8,400 ops/s); at 8,600 ops/s p99 was 11.5 ms."),
                 Validity.NONE);
     }
 

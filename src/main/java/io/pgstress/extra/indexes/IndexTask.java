@@ -66,7 +66,7 @@ final class IndexTask {
             bytes = sizes.bytesOfIndex(connection, table, found);
         } else if (catalog.has(name)) {
             failed("an index of this name exists with another definition, " + catalog.definition(name)
-                    + ": drop or rename it, and run the same command again with --resume");
+                    + "; drop or rename it");
         }
     }
 
@@ -98,7 +98,7 @@ final class IndexTask {
             return message;
         }
         try {
-            return violations(connection) + "; correct them, and run the same command again with --resume";
+            return violations(connection);
         } catch (SQLException other) {
             return message + "; the rows could not be found: " + ServerErrors.sampleOf(other);
         }

@@ -26,6 +26,9 @@ final class RehearsalText {
                     + " p99: of 100 operations, 95 and 99 take at most this long. Those in MongoDB are from the profile, in whole milliseconds."
                     + " Long values are stored apart from their rows (TOAST).";
 
+    private static final String NOTE_ON_WAITS =
+            " Those here include the wait of each operation for its turn, because the server did not keep up.";
+
     private static final String NOTE_ON_LAYOUTS =
             " Layouts: expression indexes are on fields, as in MongoDB; one GIN is an index on all fields; lz4 compresses long values in"
                     + " another way; fillfactor 85 leaves space for updates. The log (WAL)"
@@ -51,6 +54,7 @@ final class RehearsalText {
                                                 + (observed == null
                                                         ? ""
                                                         : ", " + Figures.rate(observed) + " per second in MongoDB"))
+                                + ", all on " + rehearsal.dataset().table()
                                 + "; their SQL is in " + rehearsal.operationsFile())
                 .add(
                         "load",
@@ -77,7 +81,7 @@ final class RehearsalText {
                 facts.all(),
                 tables,
                 List.of(),
-                NOTE + (layouts == null ? "" : NOTE_ON_LAYOUTS),
+                NOTE + (rehearsal.isOverloaded() ? NOTE_ON_WAITS : "") + (layouts == null ? "" : NOTE_ON_LAYOUTS),
                 RunDetails.servers(rehearsal).all());
     }
 
@@ -97,7 +101,7 @@ final class RehearsalText {
         Columns<RehearsedOperation> columns = new Columns<RehearsedOperation>()
                 .add("operation", RehearsedOperation::operation)
                 .add("plan", each -> each.scans().isEmpty() ? null : String.join(", ", each.scans()))
-                .decimal("%", each -> 100 * each.share(), 1)
+                .decimal("share %", each -> 100 * each.share(), 1)
                 .add("MongoDB ms", each -> millis(each.median()), millis -> Figures.decimal(millis, 0))
                 .add("here ms", each -> micros(rehearsal, each, Latency::p50), Figures::millis)
                 .add("MongoDB p95 ms", each -> millis(each.p95()), millis -> Figures.decimal(millis, 0))
