@@ -81,7 +81,8 @@ function base(t) {
     color: t.colors,
     textStyle: {color: t.text, fontFamily: 'sans-serif'},
     grid: {left: 8, right: 24, top: 60, bottom: 8, containLabel: true},
-    legend: {top: 4, left: 0, type: 'scroll', textStyle: {color: t.text}, itemWidth: 28, itemHeight: 12},
+    legend: {top: 4, left: 0, type: 'scroll', textStyle: {color: t.text}, itemWidth: 28, itemHeight: 12,
+      pageTextStyle: {color: t.text}, pageIconColor: t.text, pageIconInactiveColor: t.line},
     tooltip: {
       trigger: 'axis',
       confine: true,
@@ -95,7 +96,7 @@ function base(t) {
 /** An axis in the theme's colors. */
 function axis(t, options) {
   return {
-    nameTextStyle: {color: t.muted},
+    nameTextStyle: {color: t.muted, ...(options.nameLocation ? {} : {align: 'left'})}, // at the end of the axis, where labels may be narrower
     axisLabel: {color: t.muted, hideOverlap: true, ...(options.label || {})},
     axisLine: {onZero: false, lineStyle: {color: t.line}}, // the warm-up is left of zero
     axisTick: {lineStyle: {color: t.line}},

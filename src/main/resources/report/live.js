@@ -4,6 +4,9 @@ const MAX_LIVE_INTERVALS = 4000;
 const REDRAW_MILLIS = 1000;
 const PHASES = {connect: 'connecting', warmup: 'warm-up', measure: 'measurement', drain: 'waiting for operations in progress', check: 'checking the tables'};
 
+/** Before the first event, the phase is not known. */
+const BEFORE = ['connect', 'warmup'];
+
 const live = {phase: '', planned: 0, latest: null, ended: false, timer: null, drawnAt: 0};
 const liveStatus = h('p', {id: 'live', role: 'status'});
 
@@ -11,7 +14,8 @@ const liveStatus = h('p', {id: 'live', role: 'status'});
 function progressWords(run) {
   const done = measured(run).reduce((max, i) => Math.max(max, i.atSeconds + i.seconds), 0);
   const planned = live.phase === 'measure' && live.planned ? ' of ' + seconds(live.planned) : '';
-  return [...(done ? [seconds(done) + planned + ' measured.'] : ['The measurement has not begun.']),
+  return [...(done ? [seconds(done) + planned + ' measured.']
+    : BEFORE.includes(live.phase) ? ['The measurement has not begun.'] : []),
     ...(live.latest ? ['Last interval: ' + rate(live.latest.opsPerSecond) + ' operations per second'
       + (live.latest.failed ? ', ' + countOf(live.latest.failed, 'error', 'errors') : '') + '.'] : [])];
 }

@@ -128,8 +128,7 @@ public final class RunMetrics implements AutoCloseable {
         void add(IntervalResult i) {
             String phase = i.phase();
             i.operations().forEach((name, o) -> {
-                add("pgstress.operations", o.ok(), "operation", name, "outcome", "ok", "phase", phase);
-                add("pgstress.operations", o.failed(), "operation", name, "outcome", "failed", "phase", phase);
+                addOperations(name, phase, o.ok(), o.failed());
                 add("pgstress.rows", o.rows(), "operation", name, "phase", phase);
                 if (o.bytes() != null) {
                     add("pgstress.row.bytes", o.bytes(), "operation", name, "phase", phase);
@@ -144,9 +143,11 @@ public final class RunMetrics implements AutoCloseable {
                         .hostsOk()
                         .forEach((host, ok) -> add("pgstress.host.operations", ok, "host", host, "phase", phase));
             }
-            add("pgstress.misses", i.counts().misses(), "phase", phase);
-            add("pgstress.duplicates", i.counts().duplicates(), "phase", phase);
-            add("pgstress.late", i.counts().late(), "phase", phase);
+            addEnded(
+                    phase,
+                    i.counts().misses(),
+                    i.counts().duplicates(),
+                    i.counts().late());
             double bytesPerMegabit = MEGA / BITS_PER_BYTE * i.seconds();
             addKnown("pgstress.network.bytes", i.usage().inMbitPerSecond(), bytesPerMegabit, "direction", "in");
             addKnown("pgstress.network.bytes", i.usage().outMbitPerSecond(), bytesPerMegabit, "direction", "out");
@@ -160,12 +161,23 @@ public final class RunMetrics implements AutoCloseable {
             });
         }
 
+        void addOperations(String operation, String phase, long ok, long failed) {
+            add("pgstress.operations", ok, "operation", operation, "outcome", "ok", "phase", phase);
+            add("pgstress.operations", failed, "operation", operation, "outcome", "failed", "phase", phase);
+        }
+
+        void addEnded(String phase, long misses, long duplicates, long late) {
+            add("pgstress.misses", misses, "phase", phase);
+            add("pgstress.duplicates", duplicates, "phase", phase);
+            add("pgstress.late", late, "phase", phase);
+        }
+
         void addError(String operation, String phase, String state, long count) {
             add("pgstress.errors", count, "operation", operation, "phase", phase, "sqlstate", state);
         }
     }
 
-    /** Names the run, whose errors are 0 from now on, so that their first increase shows. */
+    /** Names the run, whose counts of operations are 0 from now on, so that their first increase shows. */
     public void begins(RunResult known) {
         level(
                 "pgstress.info",
@@ -177,11 +189,13 @@ public final class RunMetrics implements AutoCloseable {
                 "run",
                 known.run().id());
         Counts none = new Counts();
-        known.operations().keySet().forEach(operation -> {
-            for (Phase phase : List.of(Phase.WARMUP, Phase.MEASURE, Phase.DRAIN)) {
+        for (Phase phase : List.of(Phase.WARMUP, Phase.MEASURE, Phase.DRAIN)) {
+            none.addEnded(phase.label(), 0, 0, 0);
+            known.operations().keySet().forEach(operation -> {
+                none.addOperations(operation, phase.label(), 0, 0);
                 none.addError(operation, phase.label(), NO_ERROR, 0);
-            }
-        });
+            });
+        }
         count(none, new Counts());
     }
 

@@ -116,7 +116,7 @@ final class DashboardScrapeTest {
                 List<Series> now = get(metrics).toList();
                 series.addAll(now);
                 isLoaded = now.stream()
-                        .anyMatch(s -> s.isFoundBy("pgstress_operations_total", Map.of("phase", "measure")));
+                        .anyMatch(s -> s.isFoundBy("pgstress_latency_seconds_count", Map.of("phase", "measure")));
             }
             assertThat(lines.readLine()).contains("serving metrics");
             get(metrics).forEach(series::add);

@@ -147,13 +147,15 @@ final class RunMetricsTest {
     }
 
     @Test
-    void errorsExistFromTheStartAndTheRunIsNamed() throws Exception {
+    void countsExistFromTheStartAndTheRunIsNamed() throws Exception {
         RunResult run = Samples.closed();
 
         metrics.begins(run);
 
         assertThat(get("").body())
                 .contains("pgstress_errors_total{operation=\"find_first\",phase=\"measure\",sqlstate=\"none\"} 0.0")
+                .contains("pgstress_operations_total{operation=\"find_first\",outcome=\"ok\",phase=\"measure\"} 0.0")
+                .contains("pgstress_misses_total{phase=\"measure\"} 0.0")
                 .contains("pgstress_info{run=\"" + run.run().id() + "\",table=\""
                         + run.dataset().table() + "\",version=\""
                         + run.header().tool().version() + "\"} 1\n");

@@ -102,7 +102,7 @@ final class RunDetails {
             waits.causes().forEach(cause -> facts.add("slowest", cause.sentences()));
         }
         facts.add("bottleneck", Bottleneck.line(result.serverProfile().bottleneck()));
-        result.limits().forEach(limit -> facts.detail("--fail-if " + limit.limit() + ":", limit.words()));
+        result.limits().forEach(limit -> facts.detail("--fail-if", limit.limit() + ": " + limit.words()));
         return facts;
     }
 

@@ -94,7 +94,7 @@ final class ResultLineTest {
         assertThat(ReportsTest.text(ReportsTest.CONSOLE, run))
                 .contains("limit exceeded: p99>0.1ms: p99 was 5.68 ms")
                 .doesNotContain("p99>9ms");
-        assertThat(ReportsTest.text(ReportsTest.VERBOSE, run)).contains("--fail-if p99>9ms: p99 was 5.68 ms\n");
+        assertThat(ReportsTest.text(ReportsTest.VERBOSE, run)).contains("--fail-if   p99>9ms: p99 was 5.68 ms\n");
     }
 
     @Test
