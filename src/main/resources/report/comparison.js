@@ -91,12 +91,26 @@ function ratioSpan(spec) {
   return {min: from - (to - from) * 0.04, max: to + (to - from) * 0.04};
 }
 
+/** Without a margin, smaller differences are not looked for. */
+const RESOLUTION = 0.02;
+
+/** What is missing for a verdict, or what is known without one. */
+function outlook(e, margin) {
+  if (e.secondsToDecide == null) {
+    const isWithin = e.verdict === 'undecided' && margin === 0 && e.low >= 1 / (1 + RESOLUTION) && e.high <= 1 + RESOLUTION;
+    return isWithin ? ' (less than 2 % apart)' : '';
+  }
+  const isForResolution = margin === 0 && Math.abs(Math.log(e.ratio)) < Math.log1p(RESOLUTION);
+  const needed = e.clustersToDecide ? countOf(e.clustersToDecide, 'cluster', 'clusters') : about(e.secondsToDecide) + ' more';
+  return ' (' + needed + (isForResolution ? ' to find 2 %)' : ' to decide)');
+}
+
 function effectRows(comparison) {
   const here = (i, name) => pointer(RESULTS.indexOf(comparison), 'effects', i, name);
   return comparison.effects.map((e, i) => [effectName(e),
     figure(e.ratio, here(i, 'ratio'), (v) => decimal(v, 3)), figure(e.ratio, here(i, 'ratio'), change),
     figure(e.low, here(i, 'low'), (v) => decimal(v, 3)), figure(e.high, here(i, 'high'), (v) => decimal(v, 3)),
     figure(e.rounds, here(i, 'rounds'), count),
-    e.verdict + (e.secondsToDecide == null ? '' : ' (' + (e.clustersToDecide ? countOf(e.clustersToDecide, 'cluster', 'clusters') : about(e.secondsToDecide) + ' more') + ' to decide)')
+    e.verdict + outlook(e, comparison.margin)
       + (e.causes.length ? ': ' + e.causes.map((c) => c.text).join('; ') : '')]);
 }

@@ -42,8 +42,7 @@ function sentenceOf(e, comparison) {
   }
   return e.verdict === 'same'
     ? e.variant + ' is the same as ' + base + ' within ' + plain(comparison.margin * 100) + '% (' + signedRange(e) + ')'
-    : (e.low > 1 || e.high < 1 ? 'Too few rounds for a verdict on ' : 'No detectable difference between ') + e.variant + ' and ' + base
-      + ' (' + signedRange(e) + ')';
+    : e.variant + ' compared with ' + base + ' is undecided after ' + countOf(e.rounds, 'round', 'rounds') + ' (' + signedRange(e) + ')';
 }
 
 /** The verdict in one sentence: that of the only variant, or the clearest of several; null if the result is not valid. */

@@ -29,9 +29,6 @@ final class EffectJudge {
     static final String SAME = "same";
     static final String UNDECIDED = "undecided";
 
-    /** The difference that a comparison without a margin should detect. */
-    private static final double RESOLUTION = 0.02;
-
     private static final double LONGEST_SECONDS = 7 * 86_400.0;
 
     private final Effort effort;
@@ -158,8 +155,9 @@ final class EffectJudge {
 
     /**
      * What is needed until a verdict. With a margin: until the interval is narrower than the margin, so that it cannot contain
-     * both no difference and a relevant one. Without: until a difference of 2%, or else the one seen now, is detected with a
-     * power of 80%. If the interval shows a difference already, only until there are enough rounds.
+     * both no difference and a relevant one. Without: until a difference of 2%, or the one seen now if it is larger, is detected with a
+     * power of 80%; nothing is needed if it would have been. If the interval shows a difference already, only until there are enough
+     * rounds.
      */
     private Outlook outlook(Difference difference, Interval ratio, double atConfidence, double secondsPerRound) {
         if (!(difference instanceof Sample || difference instanceof ClusterMeans)) {
@@ -176,21 +174,23 @@ final class EffectJudge {
     private Outlook outlook(Sample pairs, double atConfidence, double secondsPerRound) {
         double spread = Power.upperDeviation(pairs);
         int needed = effort.margin() > 0
-                ? Power.pairsToNarrow(Math.log1p(effort.margin()) / 2, spread, atConfidence)
-                : Power.pairsToFind(Math.log1p(RESOLUTION), spread, atConfidence);
-        if (needed <= pairs.size() && effort.margin() == 0 && pairs.mean() != 0) {
-            needed = Power.pairsToFind(Math.abs(pairs.mean()), spread, atConfidence);
-        }
+                ? Power.pairsToNarrow(wanted(pairs.mean()), spread, atConfidence)
+                : Power.pairsToFind(wanted(pairs.mean()), spread, atConfidence);
         return new Outlook(null, (Math.max(StoppingRule.FIRST_LOOK, needed) - pairs.size()) * secondsPerRound);
+    }
+
+    /** The half width that an interval needs, or without a margin, the difference that is to be found. */
+    private double wanted(double difference) {
+        return effort.margin() > 0
+                ? Math.log1p(effort.margin()) / 2
+                : Math.max(Math.log1p(Effect.RESOLUTION), Math.abs(difference));
     }
 
     /** Either more rounds on the present clusters, or as many rounds on each of more clusters, whichever is sooner. */
     private Outlook outlook(ClusterMeans means, double atConfidence, double secondsPerRound) {
         Spread spread = means.upperSpread();
         double each = roundsPerCluster(means);
-        double wanted = effort.margin() > 0
-                ? Math.log1p(effort.margin()) / 2
-                : Math.max(Math.log1p(RESOLUTION), Math.abs(means.mean()));
+        double wanted = wanted(means.mean());
         int clusters = effort.margin() > 0
                 ? spread.clustersToNarrow(wanted, each, atConfidence)
                 : spread.clustersToFind(wanted, each, atConfidence);

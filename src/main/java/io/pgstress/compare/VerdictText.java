@@ -57,15 +57,12 @@ public final class VerdictText {
 
     private static String verdict(Effect e, String baseline, double margin) {
         String range = " (" + Rounded.change(e.low()) + " to " + Rounded.change(e.high()) + ")";
+        String words = e.words(baseline, Percent.text(margin));
         return switch (e.verdict()) {
-            case EffectJudge.SAME ->
-                e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + causes(e);
+            case EffectJudge.SAME -> words + range + causes(e);
             case EffectJudge.UNDECIDED ->
-                e.variant() + " compared with " + baseline + " is undecided: " + Rounded.change(e.ratio(), RATE) + range
-                        + more(e) + causes(e);
-            default ->
-                e.variant() + " is " + e.verdict() + " than " + baseline + ": " + Rounded.change(e.ratio(), RATE)
-                        + range + causes(e);
+                words + ": " + Rounded.change(e.ratio(), RATE) + range + more(e, margin) + causes(e);
+            default -> words + ": " + Rounded.change(e.ratio(), RATE) + range + causes(e);
         };
     }
 
@@ -106,14 +103,17 @@ public final class VerdictText {
         return e.causes().isEmpty() ? "." : ". Possible causes: " + String.join("; ", Remark.texts(e.causes())) + ".";
     }
 
-    private static String more(Effect e) {
-        if (e.secondsToDecide() != null && e.clustersToDecide() != null) {
-            return "; " + e.clustersToDecide() + " clusters of each variant (about " + duration(e.secondsToDecide())
-                    + " more) would decide it if the difference is as measured";
+    private static String more(Effect e, double margin) {
+        if (e.secondsToDecide() == null) {
+            return e.isWithinResolution(margin) ? "; they differ by less than " + Percent.text(Effect.RESOLUTION) : "";
         }
-        return e.secondsToDecide() == null
-                ? ""
-                : "; about " + duration(e.secondsToDecide()) + " more would decide it if the difference is as measured";
+        String what = e.isForResolution(margin)
+                ? "find a difference of " + Percent.text(Effect.RESOLUTION)
+                : "decide it if the difference is as measured";
+        return e.clustersToDecide() == null
+                ? "; about " + duration(e.secondsToDecide()) + " more would " + what
+                : "; " + e.clustersToDecide() + " clusters of each variant (about " + duration(e.secondsToDecide())
+                        + " more) would " + what;
     }
 
     /** A duration such as {@code 45 s}, {@code 12 min} or {@code 3.5 h}. */

@@ -1,6 +1,7 @@
 package io.pgstress.result;
 
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Inline;
 import java.util.List;
 import java.util.Map;
@@ -93,8 +94,35 @@ public record Comparison(
             @Nullable Integer clustersToDecide,
             @Nullable Double secondsToDecide,
             List<Remark> causes) {
+        /** Smaller differences are not looked for, unless there is a margin. */
+        public static final double RESOLUTION = 0.02;
+
         public Effect {
             causes = Objects.requireNonNullElse(causes, List.of());
+        }
+
+        /**
+         * The verdict in a few words, the same in all reports: {@code b is slower than a}.
+         *
+         * @param margin as text: {@code 2%}
+         */
+        public String words(String baselineName, String margin) {
+            return switch (verdict) {
+                case "faster", "slower" -> variant + " is " + verdict + " than " + baselineName;
+                case "same" -> variant + " is the same as " + baselineName + " within " + margin;
+                default ->
+                    variant + " compared with " + baselineName + " is undecided after " + Counted.of(rounds, "round");
+            };
+        }
+
+        /** Whether the estimated time is that until a difference of {@link #RESOLUTION} would be found, because the present one is smaller. */
+        public boolean isForResolution(double margin) {
+            return margin == 0 && Math.abs(Math.log(ratio)) < Math.log1p(RESOLUTION);
+        }
+
+        /** Whether all that is known of an undecided difference is that it is smaller than {@link #RESOLUTION}. */
+        public boolean isWithinResolution(double margin) {
+            return verdict.equals("undecided") && margin == 0 && low >= 1 / (1 + RESOLUTION) && high <= 1 + RESOLUTION;
         }
     }
 

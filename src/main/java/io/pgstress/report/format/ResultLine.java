@@ -153,17 +153,7 @@ public final class ResultLine {
 
     /** The short verdict on a variant. */
     public static String verdict(Effect effect, Comparison comparison) {
-        String baseline = comparison.baseline();
-        return switch (effect.verdict()) {
-            case "faster", "slower" -> effect.variant() + " is " + effect.verdict() + " than " + baseline;
-            case "same" ->
-                effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
-            default ->
-                (effect.low() > 1 || effect.high() < 1
-                                ? "too few rounds (" + effect.rounds() + ") for a verdict on "
-                                : "no detectable difference between ")
-                        + effect.variant() + " and " + baseline;
-        };
+        return effect.words(comparison.baseline(), Percent.text(comparison.margin()));
     }
 
     /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid, 1 reason}. */

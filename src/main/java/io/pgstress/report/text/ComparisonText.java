@@ -1,6 +1,7 @@
 package io.pgstress.report.text;
 
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.plan.option.Percent;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
@@ -112,19 +113,22 @@ public final class ComparisonText {
                 .add("from", Effect::low, Figures::ratio)
                 .add("to", Effect::high, Figures::ratio)
                 .add("rounds", Effect::rounds)
-                .add(
-                        "verdict",
-                        e -> e.verdict()
-                                + (e.secondsToDecide() == null
-                                        ? ""
-                                        : " (" + needed(e, e.secondsToDecide()) + " to decide)"));
+                .add("verdict", e -> e.verdict() + outlook(e));
         return TextTable.of(2, columns, comparison.effects()).optional("rounds");
     }
 
-    private static String needed(Effect effect, double seconds) {
-        return effect.clustersToDecide() == null
+    /** What is missing for a verdict, or what is known without one. */
+    private String outlook(Effect effect) {
+        Double seconds = effect.secondsToDecide();
+        String resolution = Percent.text(Effect.RESOLUTION);
+        if (seconds == null) {
+            return effect.isWithinResolution(comparison.margin()) ? " (less than " + resolution + " apart)" : "";
+        }
+        String needed = effect.clustersToDecide() == null
                 ? Figures.about(seconds) + " more"
                 : Counted.of(effect.clustersToDecide(), "cluster");
+        return " (" + needed + (effect.isForResolution(comparison.margin()) ? " to find " + resolution : " to decide")
+                + ")";
     }
 
     private TextTable variants() {

@@ -107,18 +107,29 @@ final class ResultLineTest {
         assertThat(ReportsTest.text(new HtmlReport(), comparison)).contains("\"text\":\"⚠ Valid, 1 warning\"");
     }
 
+    /** As its table says, whether too few rounds were measured or the interval has no difference. */
     @Test
-    void comparisonWithoutADifferenceSaysSo() {
+    void undecidedComparisonIsUndecidedInItsLastLine() {
         String undecided = Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\"");
-        assertThat(ResultLine.of(Json.read(undecided.replace("0.94,", "1.04,"), Comparison.class)))
-                .startsWith("no detectable difference between extended and prepared, ratio 0.910 (0.885 to 1.040)");
+        for (String high : List.of("0.94", "1.04")) {
+            assertThat(ResultLine.of(Json.read(undecided.replace("0.94,", high + ","), Comparison.class)))
+                    .startsWith("extended compared with prepared is undecided after 12 rounds, ratio 0.910 (0.885 to "
+                            + high + "0)");
+        }
     }
 
+    /** Without a margin, a difference is looked for down to 2%. */
     @Test
-    void comparisonThatEndedEarlyDoesNotSayThatThereIsNoDifference() {
-        String undecided = Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\"");
-        assertThat(ResultLine.of(Json.read(undecided, Comparison.class)))
-                .matches("too few rounds \\(\\d+\\) for a verdict on extended and prepared, ratio 0\\.910 .*");
+    void undecidedVerdictSaysWhatMoreTimeFinds() throws IOException {
+        assertThat(ReportsTest.text(ReportsTest.CONSOLE, MoreSamples.comparison()))
+                .contains("undecided (95 s more to decide)", "undecided (40 s more to decide)");
+        String without = Json.writeLine(MoreSamples.onOwnTables());
+        assertThat(ReportsTest.text(ReportsTest.CONSOLE, Json.read(without, Comparison.class)))
+                .contains("undecided (95 s more to decide)", "undecided (40 s more to find 2%)");
+        String equal = without.replace("\"low\":0.97,\"high\":1.05", "\"low\":0.993,\"high\":1.012")
+                .replace("\"secondsToDecide\":40.0", "\"secondsToDecide\":null");
+        assertThat(ReportsTest.text(ReportsTest.CONSOLE, Json.read(equal, Comparison.class)))
+                .contains("undecided (less than 2% apart)");
     }
 
     @Test

@@ -37,14 +37,14 @@ final class FindingPagesTest extends PageInChromium {
                 "1.31 | 1.27 | 1.35 | faster | v is 31% faster than b (27 to 35%)",
                 "0.8 | 0.643 | 0.999 | slower | v is 20.0% slower than b (0.1 to 35.7%)",
                 "1.001 | 0.985 | 1.01 | same | v is the same as b within 2% (−1.5 to +1.0%)",
-                "1.0 | 0.86 | 1.16 | undecided | No detectable difference between v and b (−14 to +16%)",
-                "3.0 | 2.0 | 4.0 | undecided | Too few rounds for a verdict on v and b (+100 to +300%)"
+                "1.0 | 0.86 | 1.16 | undecided | v compared with b is undecided after 9 rounds (−14 to +16%)",
+                "3.0 | 2.0 | 4.0 | undecided | v compared with b is undecided after 9 rounds (+100 to +300%)"
             })
     void saysByHowMuchAndHowSure(double ratio, double low, double high, String verdict, String words)
             throws IOException {
         show("comparison");
 
-        String effect = "{variant: 'v', metric: 'opsPerSecond', ratio: %s, low: %s, high: %s, verdict: '%s'}"
+        String effect = "{variant: 'v', metric: 'opsPerSecond', ratio: %s, low: %s, high: %s, verdict: '%s', rounds: 9}"
                 .formatted(ratio, low, high, verdict);
         assertThat(browser.evaluate("sentenceOf(" + effect + ", {baseline: 'b', margin: 0.02})"))
                 .isEqualTo(words);
