@@ -13,12 +13,14 @@ import io.pgstress.result.Workload;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -371,8 +373,20 @@ final class LoadChecks {
             /** With fewer intervals per third, only large changes are a trend. */
             private static final int MIN_INTERVALS = 3;
 
-            /** Two thirds differ by more than noise if this share of all pairs of their intervals differs in the same direction. */
+            /**
+             * Two thirds differ by more than noise if the pairs of their intervals that differ in the same direction are this much more than
+             * the others, as a share of all,
+             */
             private static final double APART = 0.9;
+
+            /** or at least this much, if their {@linkplain #averages averages} are apart by a change that refutes a steady state; */
+            private static final double APART_WITH_AVERAGES = 0.4;
+
+            /** with fewer intervals per third, these are averages of too few. */
+            private static final int MIN_INTERVALS_OF_AVERAGES = 8;
+
+            /** A third stands out if this part of all deviations from the median is in it. */
+            private static final double OF_DEVIATIONS = 0.75;
 
             private Trend() {}
 
@@ -383,28 +397,26 @@ final class LoadChecks {
 
             /**
              * The mean of the last third divided by the mean of the first, minus one; 0 if there are no thirds or they overlap: unless
-             * almost all intervals of one are above those of the other, or a few are far from all others, it may be noise.
+             * they are apart, or a few intervals in one of them are far from all others, it may be noise.
              */
             static double of(double... rates) {
                 double[] first = third(rates, 1);
                 double[] last = third(rates, 3);
-                boolean apart = Math.abs(rises(first, last)) >= APART * first.length * last.length;
-                return (apart || isSkewed(rates)) && mean(first) > 0 ? mean(last) / mean(first) - 1 : 0;
+                boolean isChange = direction(first, last) != 0 || isStepAtAnEnd(rates);
+                return isChange && mean(first) > 0 ? mean(last) / mean(first) - 1 : 0;
             }
 
             /**
-             * The mean of the middle third divided by that of the two others, minus one; 0 unless there are enough intervals, and almost all
-             * of the middle are below, or above, those of each other third.
+             * The mean of the middle third divided by that of the two others, minus one; 0 unless there are enough intervals, and the middle is
+             * apart from both, below or above.
              */
             static double ofMiddle(double... rates) {
                 double[] first = third(rates, 1);
                 double[] middle = third(rates, 2);
                 double[] last = third(rates, 3);
-                double fromFirst = rises(first, middle) / (double) (first.length * middle.length);
-                double toLast = rises(middle, last) / (double) (middle.length * last.length);
-                boolean apart = Math.min(Math.abs(fromFirst), Math.abs(toLast)) >= APART && fromFirst * toLast < 0;
+                boolean isApart = direction(first, middle) * direction(middle, last) < 0;
                 double others = (mean(first) + mean(last)) / 2;
-                return apart && isKnown(rates) && others > 0 ? mean(middle) / others - 1 : 0;
+                return isApart && isKnown(rates) && others > 0 ? mean(middle) / others - 1 : 0;
             }
 
             /** The intervals of a third, 1 to 3; the middle one has those that are left over. */
@@ -418,6 +430,32 @@ final class LoadChecks {
                 return Arrays.stream(rates).average().orElse(0);
             }
 
+            /**
+             * 1 if a later third is above an earlier one by more than noise, -1 if it is below, 0 if they overlap. Speeds that alternate overlap
+             * although all fall; their averages over half a third do not.
+             */
+            private static int direction(double[] earlier, double[] later) {
+                double share = rises(earlier, later) / (double) (earlier.length * later.length);
+                if (Math.abs(share) >= APART) {
+                    return share > 0 ? 1 : -1;
+                }
+                int third = Math.min(earlier.length, later.length);
+                if (third < MIN_INTERVALS_OF_AVERAGES || Math.abs(share) < APART_WITH_AVERAGES) {
+                    return 0;
+                }
+                int half = third / 4 * 2; // even, for speeds that take turns
+                DoubleSummaryStatistics lower = averages(share > 0 ? earlier : later, half);
+                DoubleSummaryStatistics upper = averages(share > 0 ? later : earlier, half);
+                return lower.getMax() > (1 - MAX_VALID_CHANGE) * upper.getMin() ? 0 : share > 0 ? 1 : -1;
+            }
+
+            /** The averages of all so many consecutive values. */
+            private static DoubleSummaryStatistics averages(double[] values, int number) {
+                return IntStream.rangeClosed(0, values.length - number)
+                        .mapToDouble(from -> mean(Arrays.copyOfRange(values, from, from + number)))
+                        .summaryStatistics();
+            }
+
             /** Of all pairs, the number in which the later value is higher, minus those in which it is lower. */
             private static int rises(double[] earlier, double[] later) {
                 int rises = 0;
@@ -429,13 +467,30 @@ final class LoadChecks {
                 return rises;
             }
 
-            /** Whether a few intervals make the mean another one than that of most of the time, as a step within the first third does. */
-            private static boolean isSkewed(double... rates) {
-                double[] sorted = rates.clone();
+            /**
+             * Whether a few intervals of the first or the last third make the mean another one than that of most of the time, as a step within
+             * this third does. Speeds that alternate deviate in all thirds.
+             */
+            private static boolean isStepAtAnEnd(double... rates) {
+                double median = median(rates);
+                double all = deviations(rates, median);
+                double ofOneEnd = Math.max(deviations(third(rates, 1), median), deviations(third(rates, 3), median));
+                return isKnown(rates)
+                        && Math.abs(mean(rates) - median) > MAX_VALID_CHANGE * median
+                        && ofOneEnd >= OF_DEVIATIONS * all;
+            }
+
+            private static double median(double... values) {
+                double[] sorted = values.clone();
                 Arrays.sort(sorted);
-                double median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-                double mean = Arrays.stream(rates).average().orElse(0);
-                return isKnown(rates) && Math.abs(mean - median) > MAX_VALID_CHANGE * median;
+                int middle = sorted.length / 2;
+                return sorted.length == 0 ? 0 : (sorted[middle] + sorted[(sorted.length - 1) / 2]) / 2;
+            }
+
+            private static double deviations(double[] values, double median) {
+                return Arrays.stream(values)
+                        .map(value -> Math.abs(value - median))
+                        .sum();
             }
         }
     }
