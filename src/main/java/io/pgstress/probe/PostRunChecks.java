@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,19 @@ public final class PostRunChecks implements Probe {
         private static final long TICK_MILLIS = 100;
         private static final long CANCEL_SECONDS = 5;
 
+        /** For connecting, and for each answer about what the checks wait for. */
+        private static final int LOOK_SECONDS = 2;
+
+        private static final String LOCK = """
+            select wait_event_type || ':' || wait_event from pg_stat_activity
+            where wait_event_type = 'Lock' and pid = ?
+            """;
+
+        private static final String HOLDER = """
+            select 'session ' || coalesce(nullif(application_name, ''), pid::text) from pg_stat_activity
+            where pid = any(pg_blocking_pids(?)) order by backend_start limit 1
+            """;
+
         private final List<TableCheck.Query> checks;
         private final Connector connector;
         private final ObjDoubleConsumer<Phase> phase;
@@ -136,9 +150,11 @@ public final class PostRunChecks implements Probe {
                         limit = Math.min(maxSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
                     }
                     if (past > TimeUnit.SECONDS.toNanos(limit)) {
-                        return List.of(RemarkCode.CHECKS_TOO_SLOW
-                                .with("limitSeconds", limit)
-                                .remark());
+                        long limitSeconds = limit;
+                        return List.of(blocked(limit)
+                                .orElseGet(() -> RemarkCode.CHECKS_TOO_SLOW
+                                        .with("limitSeconds", limitSeconds)
+                                        .remark()));
                     }
                     if (!isReported && past > UNREPORTED_NANOS) {
                         phase.accept(Phase.CHECK, (double) limit);
@@ -147,6 +163,29 @@ public final class PostRunChecks implements Probe {
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(e.getCause());
                 }
+            }
+        }
+
+        /** The remark on checks that wait for a lock; empty if they do not, or if that is unknown. */
+        private Optional<Remark> blocked(long limit) {
+            Connection waiting = control;
+            if (waiting == null) {
+                return Optional.empty();
+            }
+            try (Connection other = connector.open(SessionPurpose.LOOKUP.within(LOOK_SECONDS, LOOK_SECONDS))) {
+                int process = DriverSession.announced(waiting);
+                Optional<String> lock = ControlSql.text(other, LOCK.replace("?", String.valueOf(process)));
+                String holder = lock.isEmpty()
+                        ? null
+                        : ControlSql.text(other, HOLDER.replace("?", String.valueOf(process)))
+                                .orElse(null);
+                return lock.map(name -> RemarkCode.CHECKS_BLOCKED
+                        .with("limitSeconds", limit)
+                        .with("lock", name)
+                        .with("holder", holder)
+                        .remark());
+            } catch (SQLException e) {
+                return Optional.empty(); // such as by a server that has no wait events
             }
         }
 

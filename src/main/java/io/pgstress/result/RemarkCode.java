@@ -715,6 +715,11 @@ public enum RemarkCode {
             "The tables could not be checked after the run within {limitSeconds:,d} s",
             "Lost writes would go unnoticed.",
             "Use a smaller table, or a faster server."),
+    CHECKS_BLOCKED(
+            Severity.NOT_VALID,
+            "The tables could not be checked after the run within {limitSeconds:,d} s: the check waited for a lock ({lock})[[, held by {holder}]]",
+            "Lost writes would go unnoticed.",
+            "End the session that holds the lock, and run again."),
     CHECKS_ABORTED(
             Severity.NOT_VALID,
             "The run was aborted before the tables were checked",

@@ -32,6 +32,12 @@ import java.util.Map;
  * @param idle masked URLs of servers without clients, if there are fewer clients than servers
  */
 public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
+    /** SQLSTATE of a statement that a time limit or another session ended. */
+    private static final String CANCELED = "57014";
+
+    private static final String LIMIT_ADVICE =
+            ". If that is a time limit of the role or the database, it is too short for what pgstress reads before a load:"
+                    + " add options=-c%20statement_timeout=0 to the URL.";
 
     /**
      * Connects to every endpoint.
@@ -168,7 +174,8 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         if (ServerErrors.sessionIsAlive(e)) {
             return new TargetException(
                     endpoint.masked() + " answered with an error: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
-                            + ServerErrors.stateOf(e) + ")",
+                            + ServerErrors.stateOf(e) + ")"
+                            + (ServerErrors.stateOf(e).equals(CANCELED) ? LIMIT_ADVICE : ""),
                     e);
         }
         boolean isSilent =

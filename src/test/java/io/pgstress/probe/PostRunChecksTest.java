@@ -6,8 +6,10 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.probe.PostRunChecks.TimedChecks;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,33 @@ final class PostRunChecksTest {
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();
+    }
+
+    /** Neither a smaller table nor a faster server would help. */
+    @Test
+    void namesTheLockThatACheckWaitsFor() throws Exception {
+        TestServer.table(url, "docs", 3);
+        TableCheck.Query count = control -> {
+            try (Statement statement = control.createStatement()) {
+                statement.execute("select count(*) from docs");
+                return List.of(ALL_THERE);
+            }
+        };
+        TimedChecks checks =
+                new TimedChecks(List.of(count), TestServer.connector(url), (phase, seconds) -> {}, () -> false);
+        try (Connection holder = TestServer.connector(url).open(SessionPurpose.CONTROL);
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("set application_name = 'nightly_report'");
+            statement.execute("lock table docs");
+
+            assertThat(checks.run(1))
+                    .containsExactly(RemarkCode.CHECKS_BLOCKED
+                            .with("limitSeconds", 1L)
+                            .with("lock", "Lock:relation")
+                            .with("holder", "session nightly_report")
+                            .remark());
+        }
     }
 
     @Test
