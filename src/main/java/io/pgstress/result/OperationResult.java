@@ -75,6 +75,11 @@ public record OperationResult(
                     .max(Map.Entry.comparingByValue())
                     .orElseGet(() -> Map.entry(sample, count));
         }
+
+        /** The text of the most frequent message, in one line. */
+        public String text() {
+            return (messages.size() > 1 ? mostOften().getKey() : sample).replaceAll("\\R", " ");
+        }
     }
 
     /**

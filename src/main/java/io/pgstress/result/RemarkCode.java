@@ -158,19 +158,19 @@ public enum RemarkCode {
             "Look at the network and the machines that they share."),
     OUTAGE(
             Harm.LOAD,
-            "No operation succeeded[[ on {node}]] from {fromSeconds:.3f} s to {toSeconds:.3f} s ({seconds:.3f} s)",
+            "No operation succeeded[[ on {node}]] from {fromSeconds:.3f} s to {toSeconds:.3f} s ({seconds:.3f} s[[, {wait}]])",
             "",
             "Look for errors, misses, checkpoints, locks and failovers at that time."),
     OUTAGES(
             Harm.LOAD,
-            "No operation succeeded[[ on {node}]] in {periods:,d} periods, {seconds:.1f} s in all; the longest lasted from {fromSeconds:.3f} s to {toSeconds:.3f} s",
+            "No operation succeeded[[ on {node}]] in {periods:,d} periods, {seconds:.1f} s in all; the longest lasted from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ ({wait})]]",
             "",
             "Look for errors, misses, checkpoints, locks and failovers then (`outages` in the JSON file)."),
     MOSTLY_IDLE(
             Severity.NOT_VALID,
-            "For {percent:.0f}% of the measurement, no operation succeeded",
+            "For {percent:.0f}% of the measurement, no operation succeeded[[ ({cause})]]",
             "The rate averages normal operation and downtime.",
-            "Find the cause of the outage."),
+            "Remove the cause of the outage."),
     LOCK_WAITS(
             Harm.STALLS,
             "Sessions waited for locks in {percent:.0f}% of the samples (most often {lock})",
@@ -282,6 +282,11 @@ public enum RemarkCode {
             "{ended:,d} of the {due:,d} operations that were due ended within the measurement, and the others were in flight at its end",
             "The rate is below the target only because the measurement is short.",
             "Use a longer `--duration`."),
+    STALLED_AT_END(
+            Harm.TIME,
+            "{ended:,d} of the {due:,d} operations that were due ended within the measurement: nothing was served in its last {seconds:.3f} s",
+            "The rate is below the target because of this stall.",
+            "Find its cause, or measure for longer after it."),
     IDS_USED_UP_OFTEN(
             Harm.LOAD,
             "The ids ran out every {operations:,d} operations, and {clients:,d} clients had to wait for each other",

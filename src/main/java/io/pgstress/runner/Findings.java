@@ -134,7 +134,7 @@ public final class Findings {
     /** Adds samples within operations on one server, and what they cost; of several servers, the one with the highest cost counts. */
     public void sampled(List<Hit> found, Sampling cost) {
         hits.addAll(found);
-        SlowOperations.suspects(found).forEach(evidence::suspect);
+        evidence.sampled(found);
         if (sampling == null || cost.serverCores() > sampling.serverCores()) {
             sampling = cost;
         }

@@ -4,6 +4,7 @@ import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.result.Outage;
 import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.LongTimes.WaitOfOthers;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,13 +70,18 @@ public final class AnswerTimes {
         return outages;
     }
 
+    /** The stalls of all nodes together, also those that are too short for an outage. */
+    List<Outage> stalls() {
+        return of(together()).stalls();
+    }
+
     private Outages of(SuccessTimes times) {
         return new Outages(times, usual, start, end);
     }
 
     /** The causes of the longest operations. */
-    LongTimes longTimes(List<Suspect> suspects) {
-        return new LongTimes(together().waits(), usual, start, end, suspects);
+    LongTimes longTimes(List<Suspect> suspects, WaitOfOthers waitOfOthers) {
+        return new LongTimes(together().waits(), usual, start, end, suspects, waitOfOthers);
     }
 
     /**

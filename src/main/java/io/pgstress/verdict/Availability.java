@@ -3,6 +3,8 @@ package io.pgstress.verdict;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,12 @@ final class Availability {
 
     /** What a server says while it starts or after a crash, so that it was not available: crash_shutdown, cannot_connect_now. */
     private static final Set<String> OWN_WORDS = Set.of("57P02", "57P03");
+
+    /** By what a server refuses sessions: invalid authorization, no such database, too many connections. */
+    private static final Set<String> REFUSALS = Set.of("28000", "28P01", "3D000", "53300");
+
+    /** Times of outages are rounded to it. */
+    private static final double MILLISECOND = 0.001;
 
     private Availability() {}
 
@@ -131,6 +140,7 @@ final class Availability {
         Set<String> evidence = new TreeSet<>();
         for (Outage outage : outages) {
             evidence.addAll(brokenSessions(result, outage));
+            evidence.addAll(refusals(result, outage));
             evidence.addAll(remoteErrors(result, outage).keySet());
         }
         List<String> found = new ArrayList<>(evidence);
@@ -233,6 +243,14 @@ final class Availability {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** SQLSTATEs by which the server refused new sessions during an outage. */
+    private static Set<String> refusals(RunResult result, Outage outage) {
+        return during(result, outage)
+                .flatMap(interval -> states(interval, outage.node()).stream())
+                .filter(REFUSALS::contains)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** What servers reported of others during an outage: SQLSTATEs with the addresses that were named. */
     private static Map<String, Set<String>> remoteErrors(RunResult result, Outage outage) {
         Map<String, Set<String>> all = new TreeMap<>();
@@ -257,34 +275,65 @@ final class Availability {
         return url == null || byNode == null ? interval.errors().keySet() : byNode.getOrDefault(url, Set.of());
     }
 
-    private static List<Outage> outages(RunResult result) {
+    /** The outages that clients noticed. */
+    static List<Outage> outages(RunResult result) {
         return result.load().outages().stream().filter(o -> !o.silent()).toList();
     }
 
-    /** A run with a long idle period does not show the rate of normal operation. */
-    static void idle(RunFigures run, Remarks remarks) {
+    /**
+     * A run with a long idle period does not show the rate of normal operation.
+     *
+     * @param waits what operations waited for in an outage; empty: unknown
+     */
+    static void idle(RunFigures run, Function<Outage, Optional<String>> waits, Remarks remarks) {
         double seconds = run.seconds();
-        double without = secondsWithoutSuccess(run);
+        double without = secondsWithoutSuccess(seconds, outages(run.result()));
         if (isLong(without, seconds)) {
             remarks.add(RemarkCode.MOSTLY_IDLE
                     .with("percent", 100 * without / seconds)
+                    .with("cause", ofIdleTime(run.result(), waits).orElse(null))
                     .remark());
         }
+    }
+
+    /** What operations waited for in the longest outage, or else the most frequent error then, if most of these were in outages. */
+    private static Optional<String> ofIdleTime(RunResult result, Function<Outage, Optional<String>> waits) {
+        List<Outage> all =
+                outages(result).stream().filter(o -> o.node() == null).toList();
+        Map<String, Long> errors = new TreeMap<>();
+        result.intervals().stream()
+                .filter(interval -> all.stream().anyMatch(outage -> outage.meets(interval)))
+                .forEach(interval -> interval.errors().forEach((state, n) -> errors.merge(state, n, Long::sum)));
+        Map<String, ErrorCount> ofRun =
+                OperationResult.sum(result.operations().values()).errors();
+        return all.stream()
+                .max(Comparator.comparingDouble(o -> o.toSeconds() - o.fromSeconds()))
+                .flatMap(waits)
+                .or(() -> ofRun.entrySet().stream()
+                        .filter(e -> 2 * errors.getOrDefault(e.getKey(), 0L)
+                                > e.getValue().count())
+                        .max(Comparator.comparingLong(e -> errors.getOrDefault(e.getKey(), 0L)))
+                        .map(e -> "error " + e.getKey() + ": " + e.getValue().text()));
     }
 
     private static boolean isLong(double without, double seconds) {
         return without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds;
     }
 
-    /** The time within the measurement in which no server answered an operation although clients tried. */
-    static double secondsWithoutSuccess(RunFigures run) {
-        return secondsWithoutSuccess(run.seconds(), outages(run.result()));
-    }
-
-    private static double secondsWithoutSuccess(double seconds, List<Outage> outages) {
+    /** The time within a measurement of this length in which no server answered an operation although clients tried. */
+    static double secondsWithoutSuccess(double seconds, List<Outage> outages) {
         return outages.stream()
                 .filter(o -> o.node() == null)
                 .mapToDouble(o -> Math.max(0, Math.min(seconds, o.toSeconds()) - o.fromSeconds()))
                 .sum();
+    }
+
+    /** The same of those that last over the end of the measurement. */
+    static double secondsWithoutSuccessAtEnd(double seconds, List<Outage> outages) {
+        return secondsWithoutSuccess(
+                seconds,
+                outages.stream()
+                        .filter(outage -> outage.toSeconds() >= seconds - MILLISECOND)
+                        .toList());
     }
 }

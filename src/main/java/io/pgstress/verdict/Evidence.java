@@ -5,6 +5,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.LongTimes.Suspect.Kind;
 import io.pgstress.verdict.SilentServers.Silence;
+import io.pgstress.verdict.SlowOperations.Hit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class Evidence {
     final List<Remark> cautions = new ArrayList<>();
     final List<Remark> failedChecks = new ArrayList<>();
     final List<Suspect> suspects = new ArrayList<>();
+    private final List<Hit> samples = new ArrayList<>();
     final List<Silence> silences = new ArrayList<>();
     private final List<Silence> late = new ArrayList<>();
     String earlyEnd = "";
@@ -133,6 +135,23 @@ public final class Evidence {
         silences.add(silence);
     }
 
+    /** Adds samples within operations on one server. Of the long ones, they tell what each waited for. */
+    public void sampled(List<Hit> found) {
+        samples.addAll(found);
+        SlowOperations.suspects(found).forEach(this::suspect);
+    }
+
+    /** The causes of the longest operations. */
+    LongTimes longTimes() {
+        return answers.longTimes(
+                suspects, (operation, from, to) -> SlowOperations.waitOfOthers(samples, operation, from, to));
+    }
+
+    /** The stalls of all nodes together, also those that are too short for an outage, without those of the client. */
+    List<Outage> stalls() {
+        return withoutStandstills(answers.stalls());
+    }
+
     /** Adds a period in which a check of a server waited for its answer: operations at that time may have waited, too. */
     public void lateAnswer(Silence unanswered) {
         late.add(unanswered);
@@ -198,11 +217,15 @@ public final class Evidence {
 
     SilentServers silentServers() {
         return new SilentServers(
-                answers.outages().stream()
-                        .filter(o -> !isStandstill(o.fromSeconds(), o.toSeconds()))
-                        .toList(),
+                withoutStandstills(answers.outages()),
                 silences.stream().filter(s -> !isStandstill(s.asked(), s.to())).toList(),
                 late.stream().filter(s -> !isStandstill(s.asked(), s.to())).toList(),
                 answers::wentOn);
+    }
+
+    private List<Outage> withoutStandstills(List<Outage> outages) {
+        return outages.stream()
+                .filter(o -> !isStandstill(o.fromSeconds(), o.toSeconds()))
+                .toList();
     }
 }

@@ -135,11 +135,17 @@ final class HostChecks {
         with.forEach((remark, of) -> remarks.add(remark.about(names(of))));
     }
 
-    /** Each host times the periods itself. */
+    /** Each host times the periods of many outages itself, and knows what its own operations waited for. */
     private static boolean haveSameOutages(Remark all, Remark own) {
-        return all.code() == RemarkCode.OUTAGES
-                && own.code() == RemarkCode.OUTAGES
-                && Objects.equals(all.figures().get("node"), own.figures().get("node"));
+        return all.code() == own.code()
+                && ((all.code() == RemarkCode.OUTAGES && haveSame(all, own, "node"))
+                        || (all.code() == RemarkCode.OUTAGE && haveSame(all, own, "node", "fromSeconds", "toSeconds")));
+    }
+
+    private static boolean haveSame(Remark one, Remark other, String... figures) {
+        return Stream.of(figures)
+                .allMatch(name ->
+                        Objects.equals(one.figures().get(name), other.figures().get(name)));
     }
 
     /** {@code host a}; merged results name their hosts {@code host 1} already. */

@@ -12,6 +12,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.LoadChecks.LockWaits;
 import io.pgstress.verdict.LoadChecks.SteadyState;
+import io.pgstress.verdict.LoadChecks.Unserved;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class Judge {
         new ClientChecks(found).machine(run, evidence);
         Remarks last = new Remarks();
         if (!hasOnlyFailed(result)) {
-            Availability.idle(run, last);
+            Availability.idle(run, evidence.longTimes()::waitIn, last);
         }
         LockWaits.judge(result, last);
         SteadyState.judge(run, last);
@@ -119,7 +120,7 @@ public final class Judge {
                     run.seconds(),
                     result.load().open().rateSteps(),
                     result.load().open().backlog(),
-                    Availability.secondsWithoutSuccess(run));
+                    unserved(run, evidence));
         }
         new ClientChecks(found).standstills(evidence, run.seconds());
         ClientTurns turns = evidence.turns(run.ended());
@@ -136,12 +137,11 @@ public final class Judge {
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
         evidence.openLocks.forEach(found::add);
-        if (!hasOnlyFailed(result)) {
-            load.outages(Availability.unexplained(result));
-        }
-        Optional<Remark> longTimes = evidence.answers
-                .longTimes(evidence.suspects)
-                .remark(!run.isClosed(), longestAcquire(result), result.load().outages());
+        LongTimes times = evidence.longTimes();
+        List<Outage> outages = hasOnlyFailed(result) ? List.of() : Availability.unexplained(result);
+        load.outages(outages, times::waitIn);
+        Optional<Remark> longTimes = times.remark(
+                !run.isClosed(), longestAcquire(result), result.load().outages(), outages);
         boolean isExplained = longTimes.isPresent()
                 || evidence.longestStandstill(run.seconds()).isPresent()
                 || LongTimes.isIn(result.warnings())
@@ -153,6 +153,20 @@ public final class Judge {
             load.intervals(run.measured().size());
         }
         longTimes.ifPresent(found::add);
+    }
+
+    /** The stalls of a result that is judged again are unknown, except for outages. */
+    private static Unserved unserved(RunFigures run, Evidence evidence) {
+        double seconds = run.seconds();
+        List<Outage> outages = Availability.outages(run.result());
+        List<Outage> stalls = evidence.stalls();
+        double outageAtEnd = Availability.secondsWithoutSuccessAtEnd(seconds, outages);
+        double ofOutages = Availability.secondsWithoutSuccess(seconds, outages);
+        return new Unserved(
+                ofOutages,
+                Math.max(ofOutages, Availability.secondsWithoutSuccess(seconds, stalls)),
+                Math.max(outageAtEnd, Availability.secondsWithoutSuccessAtEnd(seconds, stalls)),
+                outageAtEnd > 0);
     }
 
     /** Whether all operations were answered by errors or found nothing, which says more than that none succeeded for a time. */

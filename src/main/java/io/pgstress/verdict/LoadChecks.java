@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,7 +41,7 @@ final class LoadChecks {
 
     private static final double MIN_ACQUIRE_MICROS = 100;
 
-    /** An outage explains a backlog if at least this share of it was due meanwhile. */
+    /** Outages and stalls explain a backlog if at least this share of it was due meanwhile. */
     private static final double MIN_OF_BACKLOG = 0.5;
 
     private final Remarks remarks;
@@ -58,24 +59,20 @@ final class LoadChecks {
      * @param seconds duration of the measurement
      * @param steps steps of the target rate
      * @param backlog operations due but not started at its end; null in a closed loop
-     * @param outageSeconds time within it without any success
+     * @param unserved the time within it in which nothing was served
      */
-    void rate(
-            long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog, double outageSeconds) {
+    void rate(long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog, Unserved unserved) {
         if (backlog == null || due == 0 || seconds == 0) {
             return;
         }
         int behind = RateSteps.firstBehind(steps);
         if (behind < 0 && RunFigures.keptUp(due, backlog)) {
             if (due - ended > 1 && ended < MIN_BEGUN * due) {
-                remarks.add(RemarkCode.IN_FLIGHT
-                        .with("ended", ended)
-                        .with("due", due)
-                        .remark());
+                inFlight(due, ended, seconds, unserved);
             }
             return;
         }
-        long dueInOutage = Math.round(due / seconds * outageSeconds);
+        long dueUnserved = Math.round(due / seconds * unserved.seconds);
         if (behind > 0) {
             RateStep kept = steps.get(behind - 1);
             RateStep next = steps.get(behind);
@@ -86,7 +83,8 @@ final class LoadChecks {
                     .remark());
         } else if (behind == 0
                 && steps.size() > 1
-                && dueInOutage < MIN_OF_BACKLOG * steps.get(0).backlog()) {
+                && due / seconds * unserved.outageSeconds
+                        < MIN_OF_BACKLOG * steps.get(0).backlog()) {
             RateStep first = steps.get(0);
             remarks.add(RemarkCode.OVERLOAD_IN_FIRST_STEP
                     .with("served", first.opsPerSecond())
@@ -95,13 +93,13 @@ final class LoadChecks {
                     .remark());
         } else if (RunFigures.keptUp(due, backlog)) {
             return; // an outage delayed operations of the first step, which were executed later
-        } else if (dueInOutage >= MIN_OF_BACKLOG * backlog) {
+        } else if (dueUnserved >= MIN_OF_BACKLOG * backlog) {
             remarks.add(RemarkCode.BEHIND_AFTER_OUTAGE
                     .with("served", ended / seconds)
                     .with("due", due / seconds)
                     .with("backlog", backlog)
-                    .with("dueInOutage", dueInOutage)
-                    .with("outageSeconds", outageSeconds)
+                    .with("dueInOutage", dueUnserved)
+                    .with("outageSeconds", unserved.seconds)
                     .remark());
         } else {
             remarks.add(RemarkCode.OVERLOAD
@@ -111,6 +109,30 @@ final class LoadChecks {
                     .remark());
         }
     }
+
+    /** Operations that had not ended with the measurement took their usual time, unless most of them were due in a stall at its end. */
+    private void inFlight(long due, long ended, double seconds, Unserved unserved) {
+        if (due / seconds * unserved.atEndSeconds < MIN_OF_BACKLOG * (due - ended)) {
+            remarks.add(
+                    RemarkCode.IN_FLIGHT.with("ended", ended).with("due", due).remark());
+        } else if (!unserved.isOutageAtEnd) { // otherwise it has a remark of its own
+            remarks.add(RemarkCode.STALLED_AT_END
+                    .with("ended", ended)
+                    .with("due", due)
+                    .with("seconds", unserved.atEndSeconds)
+                    .remark());
+        }
+    }
+
+    /**
+     * The time of a measurement in which nothing was served although clients tried.
+     *
+     * @param outageSeconds in outages
+     * @param seconds also in stalls that are too short for an outage
+     * @param atEndSeconds of these, the last ones before the end of the measurement
+     * @param isOutageAtEnd whether those are of an outage
+     */
+    record Unserved(double outageSeconds, double seconds, double atEndSeconds, boolean isOutageAtEnd) {}
 
     /**
      * @param pauses number of pauses of all clients in which ids were made available again
@@ -161,8 +183,12 @@ final class LoadChecks {
         }
     }
 
-    /** Reports periods without a success; if a server has many, in one remark. */
-    void outages(List<Outage> outages) {
+    /**
+     * Reports periods without a success; if a server has many, in one remark.
+     *
+     * @param waits what operations waited for in an outage; empty: unknown
+     */
+    void outages(List<Outage> outages, Function<Outage, Optional<String>> waits) {
         outages.stream()
                 .collect(Collectors.groupingBy(
                         outage -> Optional.ofNullable(outage.node()), LinkedHashMap::new, Collectors.toList()))
@@ -179,6 +205,7 @@ final class LoadChecks {
                                                 .sum())
                                 .with("fromSeconds", longest.fromSeconds())
                                 .with("toSeconds", longest.toSeconds())
+                                .with("wait", waits.apply(longest).orElse(null))
                                 .remark());
                     } else {
                         own.forEach(outage -> remarks.add(RemarkCode.OUTAGE
@@ -186,6 +213,7 @@ final class LoadChecks {
                                 .with("fromSeconds", outage.fromSeconds())
                                 .with("toSeconds", outage.toSeconds())
                                 .with("seconds", seconds(outage))
+                                .with("wait", waits.apply(outage).orElse(null))
                                 .remark()));
                     }
                 });

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * its usual time; otherwise it is unknown. Immutable.
  */
 public final class LongTimes {
-    private static final double MIN_SHARE = 0.5;
+    static final double MIN_SHARE = 0.5;
     static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
 
@@ -42,7 +42,7 @@ public final class LongTimes {
             RemarkCode.LONG_OPERATION_SERVER);
 
     /** A slow operation, in seconds since the start of the measurement. */
-    private record Slow(double from, double to, double usual) {
+    private record Slow(int operation, double from, double to, double usual) {
         double seconds() {
             return to - from;
         }
@@ -88,19 +88,41 @@ public final class LongTimes {
         }
     }
 
+    /** What operations of the same kind that lasted about as long waited for. */
+    @FunctionalInterface
+    interface WaitOfOthers {
+        /**
+         * Their wait, as that of an operation; empty if it is unknown.
+         *
+         * @param operation its number
+         * @param from its start, in seconds since the start of the measurement, as its end
+         */
+        Optional<Suspect> of(int operation, double from, double to);
+    }
+
     private final List<Slow> slow = new ArrayList<>();
     private final List<Suspect> suspects;
+    private final WaitOfOthers waitOfOthers;
 
     /**
      * @param waits long waits of all clients
      * @param usualNanos usual duration by operation
      * @param startNanos start of the measurement, since the start of the load, pauses excluded
      * @param endNanos end of the measurement, likewise
+     * @param waitOfOthers of operations that have too few samples of their own
      */
-    LongTimes(List<LongWait> waits, long[] usualNanos, long startNanos, long endNanos, List<Suspect> suspects) {
+    LongTimes(
+            List<LongWait> waits,
+            long[] usualNanos,
+            long startNanos,
+            long endNanos,
+            List<Suspect> suspects,
+            WaitOfOthers waitOfOthers) {
         this.suspects = List.copyOf(suspects);
+        this.waitOfOthers = waitOfOthers;
         for (LongWait wait : waits) {
             Slow one = new Slow(
+                    wait.operation(),
                     (wait.since() - startNanos) / 1e9,
                     (wait.end() - startNanos) / 1e9,
                     usualNanos[wait.operation()] / 1e9);
@@ -128,8 +150,9 @@ public final class LongTimes {
      * @param isOpen whether operations start on a schedule
      * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
      * @param outages remarks of their own say of these what is known
+     * @param withWaits those whose remarks also say what operations {@linkplain #waitIn waited for}
      */
-    Optional<Remark> remark(boolean isOpen, double connectionSeconds, List<Outage> outages) {
+    Optional<Remark> remark(boolean isOpen, double connectionSeconds, List<Outage> outages, List<Outage> withWaits) {
         double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
         List<Period> found = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
@@ -140,19 +163,13 @@ public final class LongTimes {
             Kind cause = cause(longest);
             // the standstills of a run are one remark
             boolean isQueued = cause == null && connectionSeconds >= MIN_SHARE * longest.excess();
-            boolean isOutage = (cause == null || cause == Kind.SERVER)
-                    && outages.stream().anyMatch(o -> longest.isMostlyIn(o.fromSeconds(), o.toSeconds()));
+            boolean isOutage = (cause == null || cause == Kind.SERVER || cause == Kind.WAIT)
+                    && (cause == Kind.WAIT ? withWaits : outages)
+                            .stream().anyMatch(o -> longest.isMostlyIn(o.fromSeconds(), o.toSeconds()));
             boolean isOfServer = cause == Kind.SERVER || cause == Kind.WAIT;
             boolean isElsewhere = cause == Kind.STANDSTILL || isQueued || isOutage;
             if (!isElsewhere && (longest.isStall(longerThan) || (cause != null && !isOfServer))) {
-                found.add(
-                        cause == null
-                                ? new Period(longest, together.size(), new Cause(null, ""), 0)
-                                : new Period(
-                                        longest,
-                                        together.size(),
-                                        new Cause(cause, who(cause, longest)),
-                                        taken(cause, longest)));
+                found.add(period(longest, together.size(), cause));
             }
         }
         return found.stream()
@@ -161,6 +178,27 @@ public final class LongTimes {
                 .stream()
                 .max(Comparator.comparingDouble(LongTimes::seconds))
                 .map(heaviest -> remark(heaviest.get(0), found));
+    }
+
+    private Period period(Slow longest, int operations, @Nullable Kind cause) {
+        if (cause != null) {
+            return new Period(longest, operations, new Cause(cause, who(cause, longest)), taken(cause, longest));
+        }
+        return waitOfOthers
+                .of(longest.operation, longest.from, longest.to)
+                .map(wait -> new Period(longest, operations, new Cause(wait.kind(), wait.who()), wait.seconds()))
+                .orElseGet(() -> new Period(longest, operations, new Cause(null, ""), 0));
+    }
+
+    /** What long operations waited for in an outage of all nodes, by samples of one that was mostly in it; empty if that is unknown. */
+    Optional<String> waitIn(Outage outage) {
+        return outage.node() != null
+                ? Optional.empty()
+                : slow.stream()
+                        .filter(one ->
+                                one.isMostlyIn(outage.fromSeconds(), outage.toSeconds()) && cause(one) == Kind.WAIT)
+                        .findFirst()
+                        .map(one -> who(Kind.WAIT, one));
     }
 
     private static double seconds(List<Period> periods) {

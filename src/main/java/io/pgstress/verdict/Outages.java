@@ -5,6 +5,7 @@ import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,33 @@ final class Outages {
         return outages;
     }
 
+    /**
+     * All stalls, also those that are too short for an outage. One over the end of the measurement counts by its whole length, so that its
+     * part within it may be shorter.
+     */
+    List<Outage> stalls() {
+        List<Period> stalls = new ArrayList<>(periods(true));
+        if (stalls.stream().allMatch(period -> period.to < end)) {
+            overTheEnd().ifPresent(stalls::add);
+        }
+        return stalls.stream()
+                .map(period -> new Outage(seconds(period.from), seconds(period.to), null))
+                .toList();
+    }
+
+    private Optional<Period> overTheEnd() {
+        long last = 0;
+        for (long next = times.next(0); next < end / MILLI; next = times.next(next + 1)) {
+            last = next;
+        }
+        long next = times.next(end / MILLI);
+        long to = next == Long.MAX_VALUE
+                ? waits.stream().mapToLong(LongWait::end).max().orElse(end)
+                : next * MILLI;
+        long from = from(Math.max(last * MILLI, start), to, to, USUAL_TIMES_IN_SHORT_ONES, MIN_NANOS_WITH_FAILURES);
+        return from < Math.min(to, end) ? Optional.of(new Period(from, to)) : Optional.empty();
+    }
+
     private record Period(long from, long to) {}
 
     private List<Period> periods() {
@@ -98,9 +126,9 @@ final class Outages {
             if (next - last >= MIN_NANOS_WITH_FAILURES / MILLI) {
                 long to = next == Long.MAX_VALUE ? end : next * MILLI;
                 long answer = Math.max(last * MILLI, start);
-                long from = from(answer, to, USUAL_TIMES, MIN_NANOS);
+                long from = from(answer, to, end, USUAL_TIMES, MIN_NANOS);
                 if (hasShortOnes && from == to) {
-                    from = from(answer, to, USUAL_TIMES_IN_SHORT_ONES, MIN_NANOS_WITH_FAILURES);
+                    from = from(answer, to, end, USUAL_TIMES_IN_SHORT_ONES, MIN_NANOS_WITH_FAILURES);
                 }
                 if (from < to) {
                     int before = periods.size() - 1;
@@ -118,8 +146,12 @@ final class Outages {
         return at == Recovery.NEVER ? null : seconds(at);
     }
 
-    /** The start of the outage between two answers: if nothing was in progress at the first one, the next start; {@code to} if there is none. */
-    private long from(long answer, long to, int usualTimes, long minNanos) {
+    /**
+     * The start of the outage between two answers: if nothing was in progress at the first one, the next start; {@code to} if there is none.
+     *
+     * @param limit what is after this time does not count for its length
+     */
+    private long from(long answer, long to, long limit, int usualTimes, long minNanos) {
         long began = to;
         long failed = 0;
         for (LongWait wait : waits) {
@@ -130,7 +162,7 @@ final class Outages {
         }
         long from = Math.max(answer, began);
         long least = failed > 0 ? MIN_NANOS_WITH_FAILURES : minNanos;
-        return Math.min(to, end) - from >= least && hasTried(from, to, usualTimes) ? from : to;
+        return Math.min(to, limit) - from >= least && hasTried(from, to, usualTimes) ? from : to;
     }
 
     /** Whether it includes failures or a stalled operation, not just an operation that takes its usual time, which is unknown if none ended. */

@@ -70,7 +70,7 @@ final class OutcomeChecks {
         double share = (double) failed / ended;
         Map.Entry<String, ErrorCount> worst = worst(operations);
         String sqlstate = worst == null ? null : worst.getKey();
-        String message = worst == null ? null : message(worst.getValue());
+        String message = worst == null ? null : worst.getValue().text();
         if (share > limit) {
             remarks.add(RemarkCode.TOO_MANY_FAILED
                     .with("failed", failed)
@@ -96,11 +96,6 @@ final class OutcomeChecks {
         return OperationResult.sum(operations).errors().entrySet().stream()
                 .max(Comparator.comparingLong(e -> e.getValue().mostOften().getValue()))
                 .orElse(null);
-    }
-
-    private static String message(ErrorCount error) {
-        String message = error.messages().size() > 1 ? error.mostOften().getKey() : error.sample();
-        return message.replaceAll("\\R", " ");
     }
 
     /**

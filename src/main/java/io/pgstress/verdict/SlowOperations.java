@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -199,6 +200,11 @@ public final class SlowOperations {
             return gaps;
         }
 
+        /** Whether a server was not sampled for a part of this period. */
+        boolean meet(double from, double to) {
+            return byServer.values().stream().flatMap(List::stream).anyMatch(gap -> gap.within(from, to) > 0);
+        }
+
         /** The part (0 to 1) of the time of the operation for which its samples of the server may stand. */
         double sampledPart(Hit hit) {
             double seconds = hit.nanos() / 1e9;
@@ -240,6 +246,36 @@ public final class SlowOperations {
                                 sampledSeconds(ofPlace) * e.getValue().size() / ofPlace.size())))
                 .max(Comparator.comparingDouble(Suspect::seconds))
                 .stream();
+    }
+
+    /**
+     * What a long operation probably waited for, by samples of several operations of the same kind that lasted between half and twice as
+     * long: it has too few samples of its own. Empty if they waited for different things, or if a server could not be sampled meanwhile.
+     *
+     * @param operation its number
+     * @param from its start, in seconds since the start of the measurement, as its end
+     */
+    static Optional<Suspect> waitOfOthers(List<Hit> samples, int operation, double from, double to) {
+        double nanos = 1e9 * (to - from);
+        List<Hit> alike = samples.stream()
+                .filter(hit -> hit.operation.operation() == operation && hit.place.isEmpty())
+                .filter(hit -> hit.nanos() <= 2 * nanos && 2 * hit.nanos() >= nanos)
+                .toList();
+        long operations = TimeShares.operations(alike);
+        if (operations < TimeShares.MIN_OPERATIONS || SamplingGaps.of(samples).meet(from, to)) {
+            return Optional.empty();
+        }
+        return alike.stream()
+                .filter(hit -> hit.activity().isWaitOfServer())
+                .collect(Collectors.groupingBy(Hit::cause, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(e -> new Suspect(
+                        Suspect.Kind.WAIT, e.getKey().words(), from, to, (to - from) * e.getValue() / alike.size()))
+                .filter(wait -> Share.of(wait.seconds() / (to - from), 0, (double) operations)
+                                .low()
+                        >= LongTimes.MIN_SHARE)
+                .findFirst();
     }
 
     /**

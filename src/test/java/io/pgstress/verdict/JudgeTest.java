@@ -8,6 +8,7 @@ import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Outcome;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.Counts;
@@ -22,6 +23,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Json;
 import io.pgstress.text.Records;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -232,6 +234,49 @@ final class JudgeTest {
                 RunSample.run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100);
         OperationResult operation = Records.with(Samples.operation(ok, Map.of(), Map.of()), "unfinished", unfinished);
         return Samples.with(Samples.with(run, "operations", Map.of("find_first", operation)), "backlog", backlog);
+    }
+
+    /** 100 per second. The last 0.2 s are in a lock. */
+    @Test
+    void backlogOfALockAtTheEndIsNoOverload() {
+        PlayedRun played = new PlayedRun(10_000, 1, 0);
+        played.busy(0, 0, 9_800).operation(0, Outcome.OK, 9_800, 10_200);
+        Evidence locked = new Evidence();
+        locked.answers(played.answers("a"));
+
+        assertThat(Judge.judged(unfinished(1_000, 0, 19L), locked).reasons())
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.BEHIND_AFTER_OUTAGE);
+        locked.suspect(new Suspect(Suspect.Kind.STANDSTILL, 9.8, 10.2));
+        assertThat(Judge.judged(unfinished(1_000, 0, 19L), locked).reasons())
+                .as("the client stood still")
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.OVERLOAD);
+    }
+
+    @Test
+    void outageIsToldWithWhatOperationsWaitedFor() {
+        PlayedRun played = new PlayedRun(10_000, 1, 0);
+        played.busy(0, 0, 4_000).operation(0, Outcome.OK, 4_000, 5_500).busy(0, 5_500, 10_000);
+        Evidence locked = new Evidence();
+        locked.answers(played.answers("a"));
+        locked.suspect(new Suspect(Suspect.Kind.WAIT, "waiting for Lock:relation", 4, 5.5, 1.5));
+        RunResult run =
+                Samples.with(RunSample.run(Map.of("warmup", "1"), LEVEL), "outages", List.of(new Outage(4, 5.5, null)));
+        RunResult judged = Judge.judged(run, locked);
+
+        assertThat(judged.reasons())
+                .containsExactly(RemarkCode.MOSTLY_IDLE
+                        .with("percent", 15.0)
+                        .with("cause", "waiting for Lock:relation")
+                        .remark());
+        assertThat(judged.warnings())
+                .containsExactly(RemarkCode.OUTAGE
+                        .with("fromSeconds", 4.0)
+                        .with("toSeconds", 5.5)
+                        .with("seconds", 1.5)
+                        .with("wait", "waiting for Lock:relation")
+                        .remark());
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.LoadChecks.Unserved;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,8 +21,13 @@ final class LoadChecksTest {
 
     private static Remarks rate(
             long due, long ended, double seconds, List<RateStep> steps, Long backlog, double outageSeconds) {
+        return rate(due, ended, seconds, steps, backlog, new Unserved(outageSeconds, outageSeconds, 0, false));
+    }
+
+    private static Remarks rate(
+            long due, long ended, double seconds, List<RateStep> steps, Long backlog, Unserved unserved) {
         Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(due, ended, seconds, steps, backlog, outageSeconds);
+        new LoadChecks(remarks).rate(due, ended, seconds, steps, backlog, unserved);
         return remarks;
     }
 
@@ -127,6 +133,41 @@ final class LoadChecksTest {
                         .with("ended", 700L)
                         .with("due", 1_000L)
                         .remark());
+    }
+
+    /** 60 per second: 44 of them wait for a lock from 4.267 s on, until after the end at 5 s. */
+    @Test
+    void operationsThatStallAtTheEndAreNotInFlightBecauseTheMeasurementIsShort() {
+        Remarks outage = rate(300, 256, 5, List.of(), 0L, new Unserved(0.733, 0.733, 0.733, true));
+        assertThat(outage.all()).as("the remark on the outage says it").isEmpty();
+
+        Remarks stall = rate(300, 285, 5, List.of(), 0L, new Unserved(0, 0.25, 0.25, false));
+        assertThat(stall.all())
+                .containsExactly(RemarkCode.STALLED_AT_END
+                        .with("ended", 285L)
+                        .with("due", 300L)
+                        .with("seconds", 0.25)
+                        .remark());
+
+        Remarks usual = rate(300, 200, 5, List.of(), 0L, new Unserved(0, 0.25, 0.25, false));
+        assertThat(usual.all()).extracting(Remark::code).containsExactly(RemarkCode.IN_FLIGHT);
+    }
+
+    /** 500 per second: locks of 0.1 s each, and one that has begun at the end. Between them, all that is due is executed. */
+    @Test
+    void backlogOfStallsIsNotTheServersCapacity() {
+        Remarks stalls = rate(3_000, 2_952, 6, List.of(), 44L, new Unserved(0, 0.29, 0.09, false));
+        assertThat(stalls.reasons())
+                .containsExactly(RemarkCode.BEHIND_AFTER_OUTAGE
+                        .with("served", 492.0)
+                        .with("due", 500.0)
+                        .with("backlog", 44L)
+                        .with("dueInOutage", 145L)
+                        .with("outageSeconds", 0.29)
+                        .remark());
+
+        Remarks overload = rate(3_000, 2_400, 6, List.of(), 600L, new Unserved(0, 0.29, 0.09, false));
+        assertThat(overload.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
     }
 
     @Test

@@ -3,13 +3,20 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.LongTimes.Suspect.Kind;
+import io.pgstress.verdict.SlowOperations.Hit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A cause of long times is named only if it explains them. */
@@ -19,13 +26,19 @@ final class LongTimesTest {
     }
 
     private static List<Remark> remarks(boolean isOpen, PlayedRun run, List<Outage> outages, Suspect... suspects) {
+        return remarks(List.of(), isOpen, run, outages, suspects);
+    }
+
+    private static List<Remark> remarks(
+            List<Hit> samples, boolean isOpen, PlayedRun run, List<Outage> outages, Suspect... suspects) {
         return new LongTimes(
                         run.waits(),
                         run.usualNanos(),
                         PlayedRun.WARMUP * PlayedRun.MILLI,
                         11_000 * PlayedRun.MILLI,
-                        List.of(suspects))
-                .remark(isOpen, 0, outages).stream().toList();
+                        List.of(suspects),
+                        (operation, from, to) -> SlowOperations.waitOfOthers(samples, operation, from, to))
+                .remark(isOpen, 0, outages, List.of()).stream().toList();
     }
 
     /** The only remark on the long times. */
@@ -190,6 +203,86 @@ final class LongTimesTest {
                         .with("toSeconds", 1.501)
                         .remark());
         assertThat(remarks(false, run, List.of())).isEmpty();
+    }
+
+    /** One in fifty operations sleeps for 0.1 s. Each is sampled once or not at all, but all that are sampled sleep. */
+    @Test
+    void waitOfOperationsOfTheSameLengthIsTheCauseOfOneWithoutSamples() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 1_302);
+
+        assertThat(remarks(sleeping(5, 102), true, run, List.of()))
+                .singleElement()
+                .satisfies(remark -> {
+                    assertThat(remark.code()).isEqualTo(RemarkCode.LONG_OPERATION_WAIT);
+                    assertThat(remark.figures()).containsEntry("wait", "waiting for Timeout:PgSleep");
+                    assertThat(causeSeconds(remark)).isCloseTo(0.102, within(1e-9));
+                });
+        List<RemarkCode> unknown = List.of(RemarkCode.LONG_OPERATION);
+        assertThat(remarks(sleeping(4, 102), true, run, List.of()))
+                .as("few samples")
+                .extracting(Remark::code)
+                .isEqualTo(unknown);
+        assertThat(remarks(sleeping(5, 300), true, run, List.of()))
+                .as("longer operations")
+                .extracting(Remark::code)
+                .isEqualTo(unknown);
+        List<Hit> both = new ArrayList<>(sleeping(5, 102));
+        for (int n = 0; n < 5; n++) {
+            both.add(hit(5 + 0.2 * n, 102, "Lock:relation"));
+        }
+        assertThat(remarks(both, true, run, List.of()))
+                .as("different waits")
+                .extracting(Remark::code)
+                .isEqualTo(unknown);
+    }
+
+    /** The server itself was not sampled: it may have been frozen. */
+    @Test
+    void nothingIsInferredOfATimeWithoutSamples() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 1_350);
+        List<Hit> samples = new ArrayList<>(sleeping(5, 150));
+        for (int n = 0; n < 100; n++) {
+            double at = 0.01 * n + (n < 60 ? 0.6 : 0.75);
+            samples.add(hit(at, 1, OperationWaits.CPU));
+        }
+
+        assertThat(remarks(samples, true, run, List.of()))
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.LONG_OPERATION);
+    }
+
+    /** So many operations of this length, with one sample each. */
+    private static List<Hit> sleeping(int operations, long millis) {
+        return IntStream.range(0, operations)
+                .mapToObj(n -> hit(3 + 0.2 * n, millis, "Timeout:PgSleep"))
+                .toList();
+    }
+
+    private static Hit hit(double at, long millis, String wait) {
+        long start = Math.round(1e9 * at);
+        RunningOperation operation = new RunningOperation(1, 0, true, start, start, start + millis * PlayedRun.MILLI);
+        return new Hit(at, operation, at, 0, "s", "", wait, Set.of(), null);
+    }
+
+    @Test
+    void outageHasTheWaitOfItsOperations() {
+        Outage lock = new Outage(4, 7.2, null);
+        LongTimes times = new LongTimes(
+                stall().waits(),
+                stall().usualNanos(),
+                PlayedRun.WARMUP * PlayedRun.MILLI,
+                11_000 * PlayedRun.MILLI,
+                List.of(new Suspect(Kind.WAIT, "waiting for Lock:relation", 4, 7.2, 3.1)),
+                (operation, from, to) -> Optional.empty());
+
+        assertThat(times.waitIn(lock)).contains("waiting for Lock:relation");
+        assertThat(times.waitIn(new Outage(8, 9, null))).isEmpty();
+        assertThat(times.remark(false, 0, List.of(lock), List.of(lock))).isEmpty();
+        assertThat(times.remark(false, 0, List.of(lock), List.of()))
+                .as("an outage whose remark does not tell it")
+                .isPresent();
     }
 
     @Test

@@ -93,6 +93,24 @@ final class OutagesTest {
         assertThat(slow.outages()).as("operations that always take long").isEmpty();
     }
 
+    /** A lock of 0.2 s, and one of 0.4 s that begins 0.09 s before the end of the measurement. */
+    @Test
+    void stallsMayBeTooShortForAnOutage() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 4_000).operation(0, Outcome.OK, 4_000, 4_200);
+        run.busy(0, 4_200, 9_910).operation(0, Outcome.OK, 9_910, 10_310).busy(0, 10_310, 10_400);
+
+        assertThat(run.outages()).isEmpty();
+        assertThat(run.stalls())
+                .extracting(Outage::fromSeconds, Outage::toSeconds)
+                .containsExactly(tuple(4.0, 4.2), tuple(9.91, 10.31));
+        PlayedRun unanswered = new PlayedRun(10_000, 1, 0);
+        unanswered.busy(0, 0, 9_950).operation(0, Outcome.UNFINISHED, 9_950, 12_000);
+        assertOne(unanswered.stalls(), 9.95, 12);
+        PlayedRun steady = new PlayedRun(10_000, 1, 0);
+        assertThat(steady.busy(0, 0, 10_400).stalls()).isEmpty();
+    }
+
     /** Operations of 3 s in a measurement of 2 s: how long they usually take is unknown. */
     @Test
     void operationsOfWhichNoneEndedAreNotAnOutage() {

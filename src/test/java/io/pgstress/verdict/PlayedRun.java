@@ -109,7 +109,16 @@ final class PlayedRun {
         return new AnswerTimes(Map.of(url, times(0)), usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI);
     }
 
+    /** The stalls of the first node, of any length. */
+    List<Outage> stalls() {
+        return found(times(0)).stalls();
+    }
+
     private List<Outage> outages(SuccessTimes times, String node) {
-        return new Outages(times, usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI).find(node);
+        return found(times).find(node);
+    }
+
+    private Outages found(SuccessTimes times) {
+        return new Outages(times, usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI);
     }
 }

@@ -104,6 +104,40 @@ final class UnavailabilityTest {
                 .containsExactly(RemarkCode.MOSTLY_IDLE.with("percent", 20.0).remark());
     }
 
+    /** An administrator ends the sessions of a role, which may not log in for two seconds. */
+    @Test
+    void refusalOfNewSessionsIsTheCauseOfTheOutage() {
+        Outage outage = new Outage(4, 6, null);
+        String refused = "role \"bench\" is not permitted to log in";
+        OperationResult operation = Samples.operation(
+                1_000,
+                Map.of(
+                        "57P01", new OperationResult.ErrorCount(4, "terminating connection"),
+                        "28000", new OperationResult.ErrorCount(6, refused),
+                        "40P01", new OperationResult.ErrorCount(90, "deadlock detected")),
+                Map.of());
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (IntervalResult interval : outage(outage, "57P01").intervals()) {
+            boolean isOut = outage.meets(interval);
+            intervals.add(
+                    Samples.with(interval, "errors", isOut ? Map.of("57P01", 2, "28000", 3, "40P01", 4) : Map.of()));
+        }
+        RunResult run =
+                Samples.with(outage(outage, "57P01").withIntervals(intervals), "operations", Map.of("find", operation));
+
+        RunResult judged = Judge.judged(run);
+
+        assertThat(judged.reasons())
+                .contains(RemarkCode.MOSTLY_IDLE
+                        .with("percent", 20.0)
+                        .with("cause", "error 28000: " + refused)
+                        .remark());
+        assertThat(judged.warnings())
+                .filteredOn(warning -> warning.code() == RemarkCode.CONNECTIONS_BROKE)
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.figures()).containsEntry("evidence", "28000, 57P01"));
+    }
+
     @Test
     void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
