@@ -1261,6 +1261,11 @@ public enum RemarkCode {
             "Something reset {what} during the run, perhaps a restart",
             "What the server had counted before is missing.",
             "Find out who resets them."),
+    COUNTERS_DROPPED(
+            Severity.NOTE,
+            "{what} was full and dropped entries of the run's statements",
+            "Some counts of statements are too low.",
+            "Raise `pg_stat_statements.max`."),
     SILENT_AFTER_RUN(
             Severity.NOTE,
             "No answer from {server} after the run",

@@ -1,9 +1,11 @@
 package io.pgstress.result;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,17 @@ public record ServerCounts(
         public final Map<String, Double> wal = new LinkedHashMap<>();
         public final Map<String, Double> checkpointer = new LinkedHashMap<>();
         public final List<IoCounts> io = new ArrayList<>();
+        private final Set<List<Object>> scopes = new HashSet<>();
+
+        /**
+         * Whether these counters were not added yet: several URLs may lead to one server.
+         *
+         * @param counters what they count
+         * @param scope the server, and the database or role, that they belong to
+         */
+        public boolean isNew(String counters, Object scope) {
+            return scopes.add(List.of(counters, scope));
+        }
 
         /** The sums so far. */
         public ServerCounts counts() {

@@ -56,6 +56,13 @@ final class TrueFiguresTest {
                         .formatted(url, url + "&tcpKeepAlive=true"));
 
         assertThat(run.nodes()).hasSize(2);
+        assertThat(run.serverProfile().counts().database().get("tup_updated"))
+                .as("both URLs lead to one server")
+                .isEqualTo((double) run.operations()
+                        .get("find_update")
+                        .statements()
+                        .get("update")
+                        .callsInAll());
         LatencyHistogram ofIntervals = new LatencyHistogram();
         run.intervals().forEach(i -> ofIntervals.add(decoded(i.times().totalMicros())));
         LatencyHistogram ofOperations = new LatencyHistogram();

@@ -71,6 +71,7 @@ public final class MeasuredCounters implements ServerPart {
     private final String server;
     private final ServerLink link;
     private final boolean requestsCheckpoints;
+    private volatile @Nullable CounterScope scope;
     private volatile @Nullable Reading before;
     private volatile @Nullable Reading after;
 
@@ -103,6 +104,9 @@ public final class MeasuredCounters implements ServerPart {
                     row -> all.computeIfAbsent(row.getString(1), k -> new TreeMap<>())
                             .computeIfAbsent(row.getString(2), k -> new TreeMap<>())
                             .put(row.getString(3), Double.valueOf(row.getString(4))));
+            if (scope == null) {
+                scope = CounterScope.of(link.open());
+            }
             return new Reading(all);
         } catch (SQLException e) {
             link.failed("checkpoints and I/O", e);
@@ -129,10 +133,19 @@ public final class MeasuredCounters implements ServerPart {
     public void contribute(Findings findings) {
         Reading start = before;
         Reading end = after;
-        if (start == null || end == null) {
+        CounterScope of = scope;
+        if (start == null || end == null || of == null) {
             return;
         }
-        ServerCounts.Collector counts = findings.counts();
+        if (findings.counts().isNew("checkpoints and I/O", of.ofServer())) {
+            add(findings.counts(), start, end);
+        }
+        if (findings.counts().isNew("disturbances", of.ofDatabase())) {
+            disturbances().forEach(findings.evidence()::caution);
+        }
+    }
+
+    private void add(ServerCounts.Collector counts, Reading start, Reading end) {
         link.addDeltas(
                 counts.checkpointer,
                 start.single("checkpointer"),
@@ -148,7 +161,6 @@ public final class MeasuredCounters implements ServerPart {
                 counts.io.add(new IoCounts(server, key[0], key[1], key[2], changes));
             }
         });
-        disturbances().forEach(findings.evidence()::caution);
     }
 
     /** Warnings about what disturbed the measurement. */

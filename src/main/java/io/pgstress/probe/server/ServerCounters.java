@@ -1,5 +1,6 @@
 package io.pgstress.probe.server;
 
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ public final class ServerCounters implements ServerPart {
     /** Matches the tool's own statements. */
     private static final Pattern OWN = Pattern.compile(
             "pg_stat_|pg_read_file|pg_prepared_statements|from pg_settings|(execute|deallocate|\\)) pgstress_explained|pgstress_proc"
-                    + "|from pg_extension e join pg_namespace");
+                    + "|from pg_extension e join pg_namespace|pg_postmaster_start_time");
 
     /** Matches a statement that the server recorded when it was explained. */
     private static final Pattern EXPLAINED = Pattern.compile(
@@ -44,47 +46,76 @@ public final class ServerCounters implements ServerPart {
 
     private static final String DATABASE = """
         select xact_commit, xact_rollback, blks_read, blks_hit, tup_returned, tup_fetched, tup_inserted, tup_updated,
-               tup_deleted, conflicts, temp_files, temp_bytes, deadlocks, blk_read_time, blk_write_time
+               tup_deleted, conflicts, temp_files, temp_bytes, deadlocks, blk_read_time, blk_write_time, stats_reset
         from pg_stat_database where datname = current_database()
         """;
 
     private static final String STATEMENTS = """
-        select queryid, query, sum(calls), sum(rows), sum({time}), sum(shared_blks_hit), sum(shared_blks_read), sum({wal})
+        select queryid, min(query), sum(calls), sum(rows), sum({time}), sum(shared_blks_hit), sum(shared_blks_read), sum({wal})
         from {view}
         where dbid = (select oid from pg_database where datname = current_database())
           and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
-        group by 1, 2
+        group by 1
         """;
 
-    /**
-     * The counters at one moment.
-     *
-     * @param database counters of this database, by column of {@code pg_stat_database}
-     * @param wal counters of WAL and checkpoints for the whole server
-     * @param statements by query id: this role's statements in {@code pg_stat_statements}; null if they were not read
-     */
-    record Reading(
-            Map<String, Double> database,
-            Map<String, Double> wal,
-            @Nullable Map<Long, ServerStatement> statements) {
-        static final Reading NONE = new Reading(Map.of(), Map.of(), null);
+    /** The column with the time of the last reset, in each view. */
+    private static final String RESET_AT = "stats_reset";
 
+    /** The first version in which a missing time means that nothing was reset; before, it means that nothing was counted yet. */
+    private static final int NEVER_RESET_SINCE = 15;
+
+    /**
+     * Counters of some views at one moment.
+     *
+     * @param values by column
+     * @param resetAt when each view was reset the last time, where the server tells it
+     */
+    record Counters(Map<String, Double> values, List<String> resetAt) {
+        static final Counters NONE = new Counters(Map.of(), List.of());
+    }
+
+    /**
+     * The entries of this role in {@code pg_stat_statements} at one moment.
+     *
+     * @param byId by query id, those of control connections included
+     */
+    record Statements(Map<Long, ServerStatement> byId, StatementsView.Losses losses) {
         private static final ServerStatement NEVER = new ServerStatement("", "", 0, 0, 0, null, 0L, 0L, 0L);
 
         /**
-         * The counts since then, busiest first, without statements of control connections. Empty if one of the readings is
-         * missing, because older counts would be attributed to the run.
+         * The remark on counts that were lost since then, so that those of the run may be too low; empty if none were.
+         *
+         * @param what names the view and its server
          */
-        List<ServerStatement> statementsSince(Reading before, String node) {
-            List<ServerStatement> list = new ArrayList<>();
-            Map<Long, ServerStatement> old = before.statements;
-            if (statements == null || old == null) {
-                return list;
+        Optional<Remark> loss(Statements before, String what) {
+            if (losses.wereAllResetSince(before.losses)) {
+                return Optional.of(RemarkCode.COUNTERS_RESET.with("what", what).remark());
             }
-            statements.forEach((id, now) -> {
-                ServerStatement then = old.getOrDefault(id, NEVER);
+            boolean mayHaveDropped = losses.mayHaveDroppedSince(before.losses);
+            boolean isOneLower = byId.entrySet().stream()
+                    .filter(now -> !mayHaveDropped
+                            || !OWN.matcher(now.getValue().query()).find())
+                    .anyMatch(now -> now.getValue().calls()
+                            < before.byId.getOrDefault(now.getKey(), NEVER).calls());
+            if (mayHaveDropped) { // one that is gone was rarely used, so not by the run
+                return isOneLower
+                        ? Optional.of(
+                                RemarkCode.COUNTERS_DROPPED.with("what", what).remark())
+                        : Optional.empty();
+            }
+            return isOneLower || !byId.keySet().containsAll(before.byId.keySet())
+                    ? Optional.of(RemarkCode.COUNTERS_RESET.with("what", what).remark())
+                    : Optional.empty();
+        }
+
+        /** The counts since then, busiest first, without statements of control connections. */
+        List<ServerStatement> since(Statements before, String node) {
+            boolean areAllNew = losses.wereAllResetSince(before.losses);
+            List<ServerStatement> list = new ArrayList<>();
+            byId.forEach((id, now) -> {
+                ServerStatement then = areAllNew ? NEVER : before.byId.getOrDefault(id, NEVER);
                 if (now.calls() < then.calls()) {
-                    then = NEVER; // reset in between, possibly by a restart
+                    then = NEVER; // reset or dropped in between
                 }
                 long calls = now.calls() - then.calls();
                 if (calls > 0 && !OWN.matcher(now.query()).find()) {
@@ -108,6 +139,22 @@ public final class ServerCounters implements ServerPart {
         private static @Nullable Long difference(@Nullable Long now, @Nullable Long then) {
             return now == null || then == null ? null : Long.valueOf(now - then);
         }
+    }
+
+    /**
+     * The counters at one moment.
+     *
+     * @param scope what they belong to; null if nothing was read
+     * @param database counters of this database
+     * @param wal counters of WAL and checkpoints for the whole server
+     * @param statements null if they were not read
+     */
+    record Reading(
+            @Nullable CounterScope scope,
+            Counters database,
+            Counters wal,
+            @Nullable Statements statements) {
+        static final Reading NONE = new Reading(null, Counters.NONE, Counters.NONE, null);
     }
 
     private final String url;
@@ -174,23 +221,13 @@ public final class ServerCounters implements ServerPart {
 
     /** Reads what is permitted; adds notes about the rest. */
     private Reading read(Connection connection) throws SQLException {
-        Map<String, Double> database = new LinkedHashMap<>();
-        Map<String, Double> wal = new LinkedHashMap<>();
-        Map<Long, ServerStatement> statements = null;
+        CounterScope scope = CounterScope.of(connection);
+        Statements statements = null;
         int version = connection.getMetaData().getDatabaseMajorVersion();
-        numbers(connection, DATABASE, database);
+        Counters database = counters(connection, version, List.of(DATABASE));
+        Counters wal = Counters.NONE;
         try {
-            if (version >= 14) {
-                numbers(connection, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
-            }
-            numbers(
-                    connection,
-                    version >= 17
-                            ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
-                                    + " from pg_stat_checkpointer"
-                            : "select checkpoints_timed, checkpoints_req checkpoints_requested from"
-                                    + " pg_stat_bgwriter",
-                    wal);
+            wal = counters(connection, version, ofWal(version));
         } catch (SQLException e) {
             link.noteOfNode(RemarkCode.WAL_NOT_READABLE
                     .with("servers", link.name())
@@ -198,11 +235,21 @@ public final class ServerCounters implements ServerPart {
                     .remark());
         }
         try {
-            statements = statements(connection, version);
+            statements = new Statements(statements(connection, version), StatementsView.losses(connection));
         } catch (SQLException e) {
             StatementsView.failed(link, e);
         }
-        return new Reading(database, wal, statements);
+        return new Reading(scope, database, wal, statements);
+    }
+
+    private static List<String> ofWal(int version) {
+        String checkpoints = version >= 17
+                ? "select num_timed checkpoints_timed, num_requested checkpoints_requested, stats_reset"
+                        + " from pg_stat_checkpointer"
+                : "select checkpoints_timed, checkpoints_req checkpoints_requested, stats_reset from pg_stat_bgwriter";
+        return version >= 14
+                ? List.of("select wal_records, wal_fpi, wal_bytes, stats_reset from pg_stat_wal", checkpoints)
+                : List.of(checkpoints);
     }
 
     private static Map<Long, ServerStatement> statements(Connection connection, int version) throws SQLException {
@@ -230,25 +277,56 @@ public final class ServerCounters implements ServerPart {
         return into;
     }
 
-    private static void numbers(Connection connection, String sql, Map<String, Double> into) throws SQLException {
-        ControlSql.rows(connection, sql, row -> {
-            ResultSetMetaData columns = row.getMetaData();
-            for (int i = 1; i <= columns.getColumnCount(); i++) {
-                into.put(columns.getColumnLabel(i), row.getDouble(i));
-            }
-            return columns;
-        });
+    private static Counters counters(Connection connection, int version, List<String> queries) throws SQLException {
+        Map<String, Double> values = new LinkedHashMap<>();
+        List<String> resetAt = new ArrayList<>();
+        for (String query : queries) {
+            ControlSql.rows(connection, query, row -> {
+                ResultSetMetaData columns = row.getMetaData();
+                for (int i = 1; i <= columns.getColumnCount(); i++) {
+                    String column = columns.getColumnLabel(i);
+                    if (!column.equals(RESET_AT)) {
+                        values.put(column, row.getDouble(i));
+                    } else if (version >= NEVER_RESET_SINCE || row.getString(i) != null) {
+                        resetAt.add(String.valueOf(row.getString(i)));
+                    }
+                }
+                return columns;
+            });
+        }
+        return new Counters(values, resetAt);
     }
 
     @Override
     public void contribute(Findings findings) {
         ServerCounts.Collector counts = findings.counts();
-        link.addDeltas(counts.database, before.database, after.database, "pg_stat_database of " + url);
-        link.addDeltas(counts.wal, before.wal, after.wal, "WAL counters of " + url);
-        if (before.statements == null && after.statements != null) {
-            link.note(RemarkCode.STATEMENTS_NOT_READ_BEFORE.with("server", url).remark());
+        CounterScope scope = after.scope;
+        if (scope == null) {
+            return;
         }
-        counts.statements.addAll(after.statementsSince(before, url));
+        if (counts.isNew("database", scope.ofDatabase())) {
+            add(counts.database, before.database, after.database, "pg_stat_database of " + url);
+        }
+        if (counts.isNew("WAL", scope.ofServer())) {
+            add(counts.wal, before.wal, after.wal, "WAL counters of " + url);
+        }
+        Statements now = after.statements;
+        if (now != null && counts.isNew("statements", scope)) {
+            Statements then = before.statements;
+            if (then == null) { // older counts would be attributed to the run
+                link.note(RemarkCode.STATEMENTS_NOT_READ_BEFORE
+                        .with("server", url)
+                        .remark());
+            } else {
+                now.loss(then, "pg_stat_statements of " + url).ifPresent(link::note);
+                counts.statements.addAll(now.since(then, url));
+            }
+        }
+    }
+
+    private void add(Map<String, Double> sums, Counters then, Counters now, String what) {
+        boolean wasReset = then.resetAt.size() == now.resetAt.size() && !then.resetAt.equals(now.resetAt);
+        link.addDeltas(sums, then.values, now.values, wasReset, what);
     }
 
     /**

@@ -111,13 +111,24 @@ public final class ServerLink {
                 .remark());
     }
 
+    /** Adds the differences between two readings, of counters without a time of their last reset. */
+    void addDeltas(Map<String, Double> sums, Map<String, Double> before, Map<String, Double> after, String what) {
+        addDeltas(sums, before, after, false, what);
+    }
+
     /**
      * Adds the differences between two readings. If a counter went down, all of them were reset: only the second reading
      * is known then, and a note says so. If the first reading is empty, nothing is added.
      *
+     * @param isResetKnown whether the server says that they were reset: they may have grown beyond the first reading again
      * @param what names the counters and their server
      */
-    void addDeltas(Map<String, Double> sums, Map<String, Double> before, Map<String, Double> after, String what) {
+    void addDeltas(
+            Map<String, Double> sums,
+            Map<String, Double> before,
+            Map<String, Double> after,
+            boolean isResetKnown,
+            String what) {
         if (after.isEmpty()) {
             return;
         }
@@ -125,8 +136,8 @@ public final class ServerLink {
             note(RemarkCode.COUNTERS_NOT_READ_BEFORE.with("what", what).remark());
             return;
         }
-        boolean wereReset =
-                after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
+        boolean wereReset = isResetKnown
+                || after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
         if (wereReset) {
             note(RemarkCode.COUNTERS_RESET.with("what", what).remark());
         }

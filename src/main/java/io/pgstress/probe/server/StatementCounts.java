@@ -24,8 +24,10 @@ public final class StatementCounts implements ServerPart {
     private final ServerList.ObservedServer server;
     private final ServerLink link;
     private final String query;
-    private @Nullable Entries before;
-    private @Nullable Entries after;
+    private @Nullable Reading before;
+    private @Nullable Reading after;
+
+    private record Reading(Entries entries, StatementsView.Losses losses) {}
 
     /** @param plans describes what the run's statements look like on the servers that hold the data */
     public StatementCounts(ServerList.ObservedServer server, ServerLink link, Plans plans, TableName table) {
@@ -76,12 +78,14 @@ public final class StatementCounts implements ServerPart {
      * @param areWithoutText whether the run's statements have no text but a transaction
      */
     public @Nullable Counted counted(boolean areWithoutText) {
-        Entries then = before;
-        Entries now = after;
-        if (then == null || now == null) {
+        Reading first = before;
+        Reading last = after;
+        if (first == null || last == null) {
             return null;
         }
-        if (now.wasResetSince(then)) {
+        Entries then = first.entries;
+        Entries now = last.entries;
+        if (last.losses.wereAllResetSince(first.losses) || now.wasResetSince(then)) {
             link.noteOfNode((now.full() ? RemarkCode.STATEMENTS_DROPPED : RemarkCode.STATEMENTS_RESET)
                     .with("servers", link.name())
                     .remark());
@@ -109,12 +113,12 @@ public final class StatementCounts implements ServerPart {
                 now.preparedSince(then));
     }
 
-    private @Nullable Entries read() {
+    private @Nullable Reading read() {
         if (query.isEmpty()) {
             return null;
         }
         try {
-            return Entries.read(link.open(), query);
+            return new Reading(Entries.read(link.open(), query), StatementsView.losses(link.open()));
         } catch (SQLException e) {
             StatementsView.failed(link, e);
             return null;

@@ -3,6 +3,7 @@ package io.pgstress.probe.waits;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.measure.Timeline;
+import io.pgstress.probe.server.CounterScope;
 import io.pgstress.probe.server.Notes;
 import io.pgstress.probe.server.ServerLink;
 import io.pgstress.probe.server.ServerList.ObservedServer;
@@ -96,6 +97,7 @@ public final class WaitSamples implements ServerPart {
 
     private @Nullable SessionSample last;
     private @Nullable SessionQuery query;
+    private @Nullable CounterScope scope;
     private long taken;
     private @Nullable Thread thread;
     private volatile boolean isOver;
@@ -179,6 +181,10 @@ public final class WaitSamples implements ServerPart {
                     questions.offsets.put(node, offset);
                 }
             }
+            CounterScope found = CounterScope.of(control);
+            synchronized (questions) {
+                scope = found;
+            }
             known = new SessionQuery(
                     control, numbers, server.node() == null || !server.node().sharesSessions());
             query = known;
@@ -244,7 +250,9 @@ public final class WaitSamples implements ServerPart {
     public void contribute(Findings findings) {
         isOver = true;
         synchronized (questions) {
-            waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
+            if (scope != null && findings.counts().isNew("wait events", scope.ofDatabase())) {
+                waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
+            }
             clients.forEach(SampledClient::resolve);
             if (!clients.isEmpty()) {
                 findings.sampled(joined.hits(), pace.sampling(taken));

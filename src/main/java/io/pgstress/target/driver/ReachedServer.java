@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * server that was restarted is another one.
  *
  * @param address its IP address for this session; null for a Unix socket
- * @param port 0 for a Unix socket
+ * @param port on which it listens, also if the session came through a Unix socket
  * @param startedAt when its postmaster started, in UTC
  * @param systemIdentifier of its data; a standby has its primary's. Null if the role may not read it
  * @param isStandby whether it was in recovery
@@ -32,7 +32,7 @@ public record ReachedServer(
         @Nullable String systemIdentifier,
         boolean isStandby) {
 
-    private static final String FIRST = "select host(inet_server_addr()), inet_server_port(),"
+    private static final String FIRST = "select host(inet_server_addr()), current_setting('port')::int,"
             + " to_char(pg_postmaster_start_time() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
             + " pg_is_in_recovery(), ";
 

@@ -33,6 +33,16 @@ final class ServerLinkTest {
     }
 
     @Test
+    void countersThatWereResetAreNotComparedWithThoseFromBefore() {
+        link("x").addDeltas(sums, Map.of("a", 100.0), Map.of("a", 130.0), true, "counters of x");
+
+        assertThat(sums).containsEntry("a", 130.0);
+        assertThat(notes.all())
+                .containsExactly(
+                        RemarkCode.COUNTERS_RESET.with("what", "counters of x").remark());
+    }
+
+    @Test
     void omitsCountersNotReadBefore() {
         link("x").addDeltas(sums, Map.of(), Map.of("a", 1e9), "counters of x");
 
