@@ -39,7 +39,7 @@ public final class TableColumns {
     /**
      * The column {@code _id}.
      *
-     * @param isUnique whether an index keeps its values unique
+     * @param isUnique whether an index keeps its values unique in all rows that a query of the table finds
      */
     record Key(KeyType type, boolean isUnique) {
         boolean isInteger() {
@@ -52,7 +52,7 @@ public final class TableColumns {
      *
      * @param catalogType the type's name in the catalog, such as {@code int4}
      * @param type the type's name in SQL, without a modifier
-     * @param isUnique whether an index on it alone keeps its values unique
+     * @param isUnique whether an index on it alone keeps its values unique; false if rows of child tables are among those of the table
      * @param isGenerated whether the server computes its values from other columns
      * @param isIdentity whether the server always numbers its values
      */
@@ -130,7 +130,10 @@ public final class TableColumns {
         Map<String, Column> columns = new LinkedHashMap<>();
         String sql = "select a.attname, t.typname, format_type(a.atttypid, null), exists (select 1 from pg_index i"
                 + " where i.indrelid = a.attrelid and i.indisunique and i.indisvalid and i.indnatts = 1"
-                + " and i.indkey[0] = a.attnum and i.indpred is null), "
+                + " and i.indkey[0] = a.attnum and i.indpred is null)"
+                // each child table has its own index, if any; partitions share that of their table
+                + " and not exists (select 1 from pg_inherits h join pg_class p on p.oid = h.inhparent"
+                + " where h.inhparent = a.attrelid and p.relkind <> 'p'), "
                 + (version >= GENERATED_SINCE ? "a.attgenerated <> ''" : "false") + ", "
                 + (version >= IDENTITY_SINCE ? "a.attidentity = 'a'" : "false")
                 + " from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("

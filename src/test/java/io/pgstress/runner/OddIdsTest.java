@@ -31,6 +31,12 @@ final class OddIdsTest {
         }
         TestServer.execute(
                 url,
+                "create table parents (_id int primary key, data jsonb)",
+                "insert into parents select i, '{}' from generate_series(1, " + IDS + ") i",
+                "create table children () inherits (parents)",
+                "insert into children select i, '{}' from generate_series(1, 100) i");
+        TestServer.execute(
+                url,
                 "create table parts (_id int primary key, data jsonb) partition by range (_id)",
                 "create table parts_1 partition of parts for values from (0) to (250)",
                 "create table parts_2 partition of parts for values from (250) to (1000)",
@@ -88,6 +94,21 @@ final class OddIdsTest {
 
         assertThat(run.dataset().bytes()).isPositive();
         assertThat(run.warnings()).noneMatch(remark -> remark.code() == RemarkCode.IDS_NOT_UNIQUE);
+    }
+
+    /** The primary key of a table is not that of its child tables. */
+    @Test
+    void childTablesMayRepeatIds() {
+        RunResult run = run("find_first", "parents");
+
+        assertThat(run.dataset().distinctIds()).isEqualTo(IDS);
+        assertThat(run.dataset().idsDrawnFrom()).isEqualTo(IDS);
+        assertThat(run.warnings())
+                .filteredOn(remark -> remark.code() == RemarkCode.IDS_NOT_UNIQUE)
+                .singleElement()
+                .extracting(Remark::figures)
+                .asString()
+                .contains("missing=0", "repeated=100");
     }
 
     /** Its partitions count rows that move between them as deleted and inserted. */
