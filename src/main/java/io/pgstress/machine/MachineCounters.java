@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -307,14 +308,29 @@ public record MachineCounters(
         public static List<CpuTicks> parse(String stat) {
             List<CpuTicks> all = new ArrayList<>();
             for (Matcher m = LINE.matcher(stat); m.find(); ) {
-                long[] t = new long[FIELDS];
-                String[] fields = m.group(2).trim().split(" +", -1);
-                for (int i = 0; i < Math.min(FIELDS, fields.length); i++) {
-                    t[i] = Long.parseLong(fields[i]);
-                }
-                all.add(new CpuTicks(t[0] + t[1], t[2], t[5] + t[6], t[3], t[4], t[7]));
+                all.add(of(m.group(2)));
             }
             return all;
+        }
+
+        /** Each CPU by its number; those that are offline are missing. */
+        static Map<Integer, CpuTicks> byNumber(String stat) {
+            Map<Integer, CpuTicks> all = new TreeMap<>();
+            for (Matcher m = LINE.matcher(stat); m.find(); ) {
+                if (!m.group(1).isEmpty()) {
+                    all.put(Integer.valueOf(m.group(1)), of(m.group(2)));
+                }
+            }
+            return all;
+        }
+
+        private static CpuTicks of(String times) {
+            long[] t = new long[FIELDS];
+            String[] fields = times.trim().split(" +", -1);
+            for (int i = 0; i < Math.min(FIELDS, fields.length); i++) {
+                t[i] = Long.parseLong(fields[i]);
+            }
+            return new CpuTicks(t[0] + t[1], t[2], t[5] + t[6], t[3], t[4], t[7]);
         }
 
         /** Ticks in which it worked, or would have if the time had not been stolen. */
@@ -328,7 +344,7 @@ public record MachineCounters(
         }
 
         /** The busy share between the readings, 0 to 1. */
-        private double busySince(CpuTicks before) {
+        double busySince(CpuTicks before) {
             return share(worked() - before.worked(), before);
         }
 

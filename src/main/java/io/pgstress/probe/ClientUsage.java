@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.machine.UsableCpus;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Network;
@@ -34,6 +35,8 @@ public final class ClientUsage implements Probe {
     private Reading measureStart;
     private Reading measureEnd;
     private double machineBusy = -1;
+    private UsableCpus cpus = UsableCpus.ALL;
+    private double cpusBusy = -1;
     private boolean isOver;
 
     /**
@@ -99,6 +102,7 @@ public final class ClientUsage implements Probe {
         last = measureStart;
         compiler.start();
         machineBusy = CpuMeter.machineBusy();
+        cpus = UsableCpus.read();
     }
 
     @Override
@@ -125,6 +129,7 @@ public final class ClientUsage implements Probe {
             compiler.start();
         }
         machineBusy = CpuMeter.machineBusy();
+        cpusBusy = UsableCpus.read().busySince(cpus);
     }
 
     @Override
@@ -133,7 +138,7 @@ public final class ClientUsage implements Probe {
                 measureEnd.trafficSince(measureStart, findings.recorded().seconds());
         findings.client(new Findings.ClientSide(client(findings), Network.sum(traffic.stream()), traffic));
         findings.evidence().clocks(measureEnd.secondsSince(measureStart), measureEnd.wallAheadSince(measureStart));
-        findings.evidence().host(machineBusy, sharesHost());
+        findings.evidence().host(machineBusy, cpusBusy, sharesHost());
     }
 
     private ClientInfo client(Findings findings) {

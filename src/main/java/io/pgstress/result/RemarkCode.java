@@ -412,7 +412,7 @@ public enum RemarkCode {
             "Use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CLIENT_WAKES(
             Harm.SUBJECT,
-            "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) in the client until its thread was woken, although the CPU was mostly idle",
+            "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) in the client until its thread was woken, although its CPUs were mostly idle",
             "Latencies include this delay, which is the machine's and not the server's.",
             "Use a machine that does not save power, and no virtual one; a higher load shortens the delay."),
     CLIENT_STARVED(

@@ -198,7 +198,7 @@ final class ClientChecks {
     /**
      * Latencies include the client's own waiting. If client and server have a full machine to themselves, cores given to one are taken
      * from the other, and the waits are part of the {@linkplain #machine warning about that}. If others may fill it, this is unknown, and
-     * the waits are a warning at most. On a machine that is mostly idle, they are the time in which threads wake up.
+     * the waits are a warning at most. If the CPUs that the client may use are mostly idle, they are the time in which threads wake up.
      *
      * @param others the part of the machine's CPUs that others than client and server used, 0 to 1; below 0: unknown
      */
@@ -206,7 +206,7 @@ final class ClientChecks {
         boolean isFullyShared = host != null && isFullyShared(host);
         if (turns.areNotable() && !(isFullyShared && areFew(others))) {
             boolean isExcused = isFullyShared && others < 0;
-            boolean isIdle = host != null && host.busy() >= 0 && host.busy() < MIN_COMPETITION;
+            boolean isIdle = host != null && host.usableBusy() >= 0 && host.usableBusy() < MIN_COMPETITION;
             remarks.add(turns.remark(
                     turns.areDominant() && !isExcused
                             ? RemarkCode.CLIENT_STARVED

@@ -26,8 +26,19 @@ public final class Evidence {
     /** Seconds between the readings at the start and end of the measurement, and the wall clock's advance meanwhile. */
     record Clocks(double readSeconds, double wallAheadSeconds) {}
 
-    /** Possible disturbances of the client: the busy share of its host (0 to 1; below 0: unknown), and a server on the same host. */
-    record Host(double busy, boolean isShared) {}
+    /**
+     * Possible disturbances of the client.
+     *
+     * @param busy the busy share of its host's CPUs, 0 to 1; below 0: unknown
+     * @param usableBusy that of the CPUs to which the client is limited
+     * @param isShared whether a server is on the same host
+     */
+    record Host(double busy, double usableBusy, boolean isShared) {
+        /** The client may use all CPUs. */
+        Host(double busy, boolean isShared) {
+            this(busy, busy, isShared);
+        }
+    }
 
     final List<Remark> cautions = new ArrayList<>();
     final List<Remark> failedChecks = new ArrayList<>();
@@ -106,10 +117,11 @@ public final class Evidence {
      * Sets the state of the client's host.
      *
      * @param busy busy share of its CPUs, 0 to 1; below 0: unknown
+     * @param usableBusy that of the CPUs to which the client is limited; below 0: it may use all
      * @param isShared whether a server also runs on it
      */
-    public void host(double busy, boolean isShared) {
-        host = new Host(busy, isShared);
+    public void host(double busy, double usableBusy, boolean isShared) {
+        host = new Host(busy, usableBusy < 0 ? busy : usableBusy, isShared);
     }
 
     public void turns(ClientTurns found) {

@@ -75,6 +75,9 @@ final class ClientChecksTest {
         assertThat(turns(new ClientTurns(220, 500), new Evidence.Host(0.21, true), 0.1))
                 .as("an idle machine has CPU time for all: its threads take long to wake up")
                 .containsExactly(RemarkCode.CLIENT_WAKES);
+        assertThat(turns(new ClientTurns(220, 500), new Evidence.Host(0.48, 1, true), 0.1))
+                .as("it may use only CPUs that are full, while the others idle")
+                .containsExactly(RemarkCode.CLIENT_WAITS);
     }
 
     private static List<RemarkCode> turns(ClientTurns turns, Evidence.Host host, double others) {
