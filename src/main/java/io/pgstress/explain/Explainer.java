@@ -274,7 +274,7 @@ public final class Explainer {
             if (!r.commit().equals("none") && !r.commit().equals("unknown")) {
                 parts.add(r.commit() + " commit");
             }
-            return String.join(", ", parts);
+            return parts.isEmpty() ? "no table scan" : String.join(", ", parts);
         }
 
         /** How the rows are found; if a bound statement's plan does not show it, taken from the plan with literals. */

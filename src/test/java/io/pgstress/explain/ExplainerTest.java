@@ -110,11 +110,13 @@ final class ExplainerTest {
     }
 
     @Test
-    void aPlanWithoutAScanHasNoMoreToSay() {
+    void aPlanWithoutAScanSaysSo() {
         StatementRoute select1 = new StatementRoute(
                 "mine", "select", "plain", 1, 1, 1, "table", List.of(), 0, "unknown", "none", List.of(), null);
 
-        assertThat(PlanWords.whole(select1, List.of(select1))).isEqualTo("mine select plain: one server");
+        assertThat(PlanWords.whole(select1, List.of(select1)))
+                .isEqualTo("mine select plain: one server, no table scan");
+        assertThat(PlanWords.lines(List.of(select1), "plain")).containsExactly("mine plain: no table scan");
     }
 
     private static StatementRoute route(String mode, int first, int later) {
