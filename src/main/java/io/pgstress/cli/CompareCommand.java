@@ -101,13 +101,17 @@ final class CompareCommand extends RunOptionsCommand {
         problems.addAll(ThreadKinds.unanswered(scenario, earlier));
         problems.throwIfAny();
         if (isDry) {
-            List<String> lines = new ArrayList<>(Forecast.lines(
-                    scenario, CompareOptions.spreads(own), CompareOptions.clusterSpreads(own, scenario)));
+            CompareOptions.Spreads spreads = CompareOptions.spreads(own, scenario);
+            List<String> lines = new ArrayList<>(Forecast.lines(scenario, spreads.ofPairs(), spreads.ofClusters()));
             if (scenario.effort().clusters() > 0) {
                 lines.add(StartedServers.space(DataHome.of(System.getenv()), Forecast.servers(scenario)));
             }
+            if (!spreads.reasons().isEmpty()) {
+                lines.add("not valid: the comparison of --spread is not valid (" + Remark.codes(spreads.reasons())
+                        + "), so its spreads tell nothing");
+            }
             lines.stream().map(Printable::lines).forEach(streams.out()::println);
-            return ExitCode.DONE;
+            return spreads.reasons().isEmpty() ? ExitCode.DONE : ExitCode.NOT_VALID;
         }
         SavedStates states =
                 new SavedStates(scenario, DataHome.of(System.getenv()).resolve("comparisons"));

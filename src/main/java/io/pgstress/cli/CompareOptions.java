@@ -20,6 +20,7 @@ import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Remark;
 import io.pgstress.text.Records;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -127,42 +128,43 @@ final class CompareOptions {
     }
 
     /**
-     * The spreads of clusters in the comparison that {@code --spread} names, by variant; empty if there is none.
+     * What {@code --spread} gives.
+     *
+     * @param ofPairs by variant, or the given one; empty if there are none
+     * @param ofClusters by variant; empty unless the scenario and the comparison have several clusters of each variant
+     * @param reasons why the comparison that they are from is not valid
+     */
+    record Spreads(Map<String, Double> ofPairs, Map<String, Spread> ofClusters, List<Remark> reasons) {
+        private static final Spreads NONE = new Spreads(Map.of(), Map.of(), List.of());
+    }
+
+    /**
+     * The spreads given with {@code --spread}.
      *
      * @throws InvalidPlanException if the scenario has several clusters of each variant, and the comparison had not
      */
-    static Map<String, Spread> clusterSpreads(Options own, Scenario scenario) throws IOException {
+    static Spreads spreads(Options own, Scenario scenario) throws IOException {
         String text = own.get(SPREAD).orElse("");
-        if (scenario.effort().clusters() < 2
-                || !isFile(text)
-                || !(ResultFile.read(Path.of(text)) instanceof Comparison comparison)) {
-            return Map.of();
+        if (text.isEmpty()) {
+            return Spreads.NONE;
         }
-        Map<String, Spread> spreads = Forecast.clusterSpreads(comparison);
-        if (spreads.isEmpty()) {
+        if (!isFile(text)) {
+            try {
+                return new Spreads(Map.of("given", Percent.parse(text)), Map.of(), List.of());
+            } catch (IllegalArgumentException e) {
+                throw new InvalidPlanException("--spread: " + e.getMessage());
+            }
+        }
+        if (!(ResultFile.read(Path.of(text)) instanceof Comparison comparison)) {
+            throw new InvalidPlanException("--spread: " + text + " is not a comparison");
+        }
+        Map<String, Spread> ofClusters =
+                scenario.effort().clusters() < 2 ? Map.of() : Forecast.clusterSpreads(comparison);
+        if (scenario.effort().clusters() >= 2 && ofClusters.isEmpty()) {
             throw new InvalidPlanException(
                     "--spread: " + text + " does not tell how clusters differ: it is not of several of each variant");
         }
-        return spreads;
-    }
-
-    /** The spreads given with {@code --spread}; empty if there are none. */
-    static Map<String, Double> spreads(Options own) throws IOException {
-        String text = own.get(SPREAD).orElse("");
-        if (text.isEmpty()) {
-            return Map.of();
-        }
-        if (isFile(text)) {
-            if (ResultFile.read(Path.of(text)) instanceof Comparison comparison) {
-                return Forecast.spreads(comparison);
-            }
-            throw new InvalidPlanException("--spread: " + text + " is not a comparison");
-        }
-        try {
-            return Map.of("given", Percent.parse(text));
-        } catch (IllegalArgumentException e) {
-            throw new InvalidPlanException("--spread: " + e.getMessage());
-        }
+        return new Spreads(Forecast.spreads(comparison), ofClusters, comparison.reasons());
     }
 
     private static String varied(String text) {

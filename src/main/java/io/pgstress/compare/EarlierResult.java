@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,12 +176,7 @@ public record EarlierResult(
         return reasons.isEmpty()
                 ? Optional.empty()
                 : Optional.of(RemarkCode.EARLIER_NOT_VALID
-                        .with(
-                                "reasons",
-                                reasons.stream()
-                                        .map(each -> each.code().name())
-                                        .distinct()
-                                        .collect(Collectors.joining(", ")))
+                        .with("reasons", Remark.codes(reasons))
                         .remark());
     }
 

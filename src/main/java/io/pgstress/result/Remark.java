@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ public record Remark(
         Objects.requireNonNull(code, "code");
         figures = figures == null ? Map.of() : figures;
         advice = Objects.requireNonNullElse(advice, ""); // a result of an earlier version
+    }
+
+    /** The codes of remarks, each once, as a list in words. */
+    public static String codes(Collection<Remark> remarks) {
+        return remarks.stream().map(remark -> remark.code().name()).distinct().collect(Collectors.joining(", "));
     }
 
     /** A remark in the making: a code with the figures given so far. Single use. */

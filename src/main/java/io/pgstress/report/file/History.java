@@ -36,8 +36,12 @@ public final class History {
         this.directory = directory.toAbsolutePath();
     }
 
-    /** A result and its file. */
-    public record Entry(Path file, Result result) {}
+    /**
+     * A result and its file.
+     *
+     * @param isContradictory whether its figures contradict each other, so that none of them is shown
+     */
+    public record Entry(Path file, Result result, boolean isContradictory) {}
 
     public Path directory() {
         return directory;
@@ -76,11 +80,11 @@ public final class History {
         for (Path file : files()) {
             Result result;
             try {
-                result = ResultFile.read(file);
+                result = ResultFile.parsed(file);
             } catch (TextException e) {
                 continue; // not one of our files
             }
-            entries.add(new Entry(file, result));
+            entries.add(new Entry(file, result, Contradictions.first(result).isPresent()));
         }
         return entries;
     }
@@ -149,15 +153,14 @@ public final class History {
                 .add("ops/s", run -> run.total().opsPerSecond(), Figures::rate)
                 .part(run -> run.headline(run.total()), TextTable.TIMES.only("p99 ms"))
                 .count("errors", run -> run.total().failed());
-        Columns<Result> columns = new Columns<Result>()
-                .add("run", History::shortId)
-                .add("started", result -> result.run().startedAt())
-                .add("what", History::what)
-                .add("table", result -> result.dataset().table())
-                .part(result -> result instanceof RunResult run ? run : null, ofRun)
-                .add("valid", History::valid);
-        TextTable.of(TEXT_COLUMNS, columns, entries.stream().map(Entry::result).toList())
-                .appendTo(out);
+        Columns<Entry> columns = new Columns<Entry>()
+                .add("run", entry -> shortId(entry.result))
+                .add("started", entry -> entry.result.run().startedAt())
+                .add("what", entry -> what(entry.result))
+                .add("table", entry -> entry.result.dataset().table())
+                .part(entry -> entry.result instanceof RunResult run && !entry.isContradictory ? run : null, ofRun)
+                .add("valid", entry -> entry.isContradictory ? "contradictory" : valid(entry.result));
+        TextTable.of(TEXT_COLUMNS, columns, entries).appendTo(out);
     }
 
     /** What was run, in one word: the mix, or the kind of result. */

@@ -44,7 +44,13 @@ public final class ResultFile {
         return result;
     }
 
-    private static Result parsed(Path file) throws IOException {
+    /**
+     * Reads a result, whose figures may contradict each other.
+     *
+     * @throws IOException if the file cannot be read
+     * @throws TextException if it is not a result
+     */
+    static Result parsed(Path file) throws IOException {
         try {
             String text = TextFile.read(file, TextFile.RESULT);
             if (text.regionMatches(true, 0, HTML, 0, HTML.length())) {
