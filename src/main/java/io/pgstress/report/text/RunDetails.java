@@ -308,7 +308,7 @@ final class RunDetails {
                                 : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()),
                         workload.transaction() ? "one transaction per operation" : "",
                         labeled("query mode ", workload.queryMode()))
-                + (wouldLoop(result.client()) ? "; JDK 25 runs this many clients faster, on event loops" : "");
+                + (wouldLoop(result.client()) ? "; JDK 25 runs this many clients on event loops" : "");
     }
 
     private static @Nullable String threads(ClientInfo client) {

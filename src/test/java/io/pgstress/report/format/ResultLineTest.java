@@ -159,8 +159,8 @@ final class ResultLineTest {
     }
 
     @Test
-    void consoleNamesTheJdkThatWouldBeFaster() throws IOException {
-        String hint = "JDK 25 runs this many clients faster, on event loops";
+    void consoleNamesTheJdkThatWouldUseEventLoops() throws IOException {
+        String hint = "JDK 25 runs this many clients on event loops";
         assertThat(onJdk("17.0.15+6-Debian-1", 2)).contains(hint);
         assertThat(onJdk("17.0.15+6-Debian-1", 64)).doesNotContain(hint);
         assertThat(onJdk("25.0.1+8", 2)).doesNotContain(hint);
