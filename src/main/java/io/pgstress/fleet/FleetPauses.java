@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class FleetPauses implements AutoCloseable {
     private final NanoClock clock;
     private final LongConsumer sleepUntil;
     private final AtomicBoolean isPausing = new AtomicBoolean();
+    private final AtomicInteger requested = new AtomicInteger();
     private final ExecutorService pausing = Executors.newSingleThreadExecutor(Daemons.named("fleet-pause"));
     private volatile @Nullable OwnPause own;
     private volatile @Nullable Timeline timeline;
@@ -72,7 +74,7 @@ final class FleetPauses implements AutoCloseable {
     void paused(RemoteHost host) {
         host.paused(true);
         if (isPausing.compareAndSet(false, true)) {
-            hosts.toActive(new Message.Pause());
+            hosts.toActive(new Message.Pause(requested.incrementAndGet()));
         }
         resetIfAllPaused();
     }

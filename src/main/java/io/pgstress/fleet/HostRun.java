@@ -45,7 +45,7 @@ public final class HostRun implements Coordination {
             .on(Message.Pong.class, (run, pong) -> run.commandClock.answered(pong))
             .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
             .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
-            .on(Message.Pause.class, (run, pause) -> run.pauseClients())
+            .on(Message.Pause.class, (run, pause) -> run.pauseClients(pause.number()))
             .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
             .on(Message.Stop.class, HostRun::stop);
 
@@ -127,10 +127,10 @@ public final class HostRun implements Coordination {
         HANDLERS.handle(this, message);
     }
 
-    private void pauseClients() {
+    private void pauseClients(int number) {
         Started known = started;
         if (known != null) {
-            known.run().signals().pause().request();
+            known.run().signals().pause().request(number);
         }
     }
 

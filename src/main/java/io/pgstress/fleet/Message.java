@@ -117,8 +117,12 @@ public sealed interface Message {
     /** The measurement starts this long after the start of the load, pauses excluded. */
     record Measure(long sinceOrigin) implements Message {}
 
-    /** All hosts pause, because the ids are used up. */
-    record Pause() implements Message {}
+    /**
+     * All hosts pause, because the ids are used up.
+     *
+     * @param number the pause's number in the run, from 1
+     */
+    record Pause(int number) implements Message {}
 
     /** The agent's clients have stopped for the pause. */
     record Paused(List<WriteSums> writes) implements Message {

@@ -5,6 +5,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.target.loop.Gate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,13 @@ public final class Pause {
     private final Timeline timeline;
     private final NanoClock clock;
     private final Reset reset;
-    private volatile boolean requested;
+
+    /** The number of the latest pause that was requested, from 1. */
+    private final AtomicInteger requested = new AtomicInteger();
+
+    /** The number of pauses that are over, also those that came too late for a reset. */
+    private volatile int ended;
+
     private int active;
     private int waiting;
     private Gate over = new Gate();
@@ -68,12 +75,21 @@ public final class Pause {
     }
 
     boolean isRequested() {
-        return requested;
+        return requested.get() > ended;
     }
 
     /** Asks the clients to pause. */
     public void request() {
-        requested = true;
+        request(ended + 1);
+    }
+
+    /**
+     * Asks the clients for a pause of all hosts. The next one may be requested while the clients have not left the current one yet.
+     *
+     * @param number its number, from 1; nothing happens if that pause is over
+     */
+    public void request(int number) {
+        requested.accumulateAndGet(number, Math::max);
     }
 
     /** Whether the reset is in progress. */
@@ -109,7 +125,7 @@ public final class Pause {
     private @Nullable Gate arrive() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (!requested) {
+            if (!isRequested()) {
                 return null;
             }
             Gate mine = over;
@@ -143,15 +159,16 @@ public final class Pause {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written only under the lock
     private void finishIfAllAreHere() {
-        if (!requested || waiting == 0 || waiting < active) {
+        if (!isRequested() || waiting == 0 || waiting < active) {
             return;
         }
         long start = clock.nanoTime();
         if (start < timeline.measureEnd()) { // otherwise the ids are no longer needed
             resetAt(start);
         }
-        requested = false;
+        ended++;
         waiting = 0;
         over.open();
         over = new Gate();

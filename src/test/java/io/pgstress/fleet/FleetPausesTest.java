@@ -87,7 +87,15 @@ final class FleetPausesTest {
             TestHosts.await(() -> windows.size() == expected);
         }
         assertThat(resets).hasValue(2);
-        assertThat(fleet.sent(Message.Pause.class)).hasSize(6);
+        assertThat(fleet.sent(Message.Pause.class))
+                .extracting(Sent::message)
+                .containsExactly(
+                        new Message.Pause(1),
+                        new Message.Pause(1),
+                        new Message.Pause(1),
+                        new Message.Pause(2),
+                        new Message.Pause(2),
+                        new Message.Pause(2));
     }
 
     /** The measurement ends later by the pause, but this is not known yet: it only seems to be over. */

@@ -41,7 +41,7 @@ final class WireTest {
                 new Message.Start(Long.MAX_VALUE),
                 new Message.Progress(123, true, false, 4, 5, List.of(new WriteSums(1, 2, 3, 4))),
                 new Message.Measure(-5),
-                new Message.Pause(),
+                new Message.Pause(2),
                 new Message.Paused(List.of(WriteSums.NONE)),
                 new Message.Resume(99, 120),
                 new Message.Increment(0, Phase.DRAIN, 0, List.of()),

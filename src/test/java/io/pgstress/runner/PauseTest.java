@@ -173,6 +173,24 @@ final class PauseTest {
         assertThat(pause.count()).isOne();
     }
 
+    /** All hosts resume at once, and the first that needs the next pause may be faster than the last that leaves this one. */
+    @Test
+    void nextPauseOfAllHostsMayBeRequestedBeforeThisOneIsOver() throws InterruptedException {
+        Pause[] self = new Pause[1];
+        AtomicInteger resets = new AtomicInteger();
+        self[0] = pause(() -> self[0].request(resets.incrementAndGet() == 1 ? 2 : 1));
+        self[0].request(1);
+        self[0].request(); // the ids of this host are used up, too
+        self[0].await();
+        assertThat(self[0].isRequested()).isTrue();
+
+        self[0].await();
+        assertThat(self[0].count()).isEqualTo(2);
+        assertThat(self[0].isRequested())
+                .as("the first one was requested again, too late")
+                .isFalse();
+    }
+
     @Test
     void interruptedClientIsNotWaitedFor() throws InterruptedException {
         Pause pause = pause(() -> {}, 2);
