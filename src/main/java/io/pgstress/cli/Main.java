@@ -25,11 +25,12 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        Notices notices = new Notices(
+                new PrintStream(System.err, true, StandardCharsets.UTF_8),
+                Terminal.stderr(System.getenv()).isTerminal());
         Streams plain = new Streams(
-                new PrintStream(System.out, true, StandardCharsets.UTF_8),
-                new PrintStream(System.err, true, StandardCharsets.UTF_8));
-        Notices notices =
-                new Notices(plain.err(), Terminal.stderr(System.getenv()).isTerminal());
+                new PrintStream(notices.clearedFor(System.out), true, StandardCharsets.UTF_8),
+                new PrintStream(notices.clearedFor(System.err), true, StandardCharsets.UTF_8));
         Interruption interruption = new Interruption(notices, Runtime.getRuntime()::halt);
         int code;
         // printing the version is too short to interrupt: handling signals takes longer

@@ -1,5 +1,8 @@
 package io.pgstress.interrupt;
 
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -258,13 +261,39 @@ public final class Interruption {
             var unused = clock.scheduleAtFixedRate(() -> show(text.get()), 1, 1, TimeUnit.SECONDS);
         }
 
-        private synchronized void show(String text) {
+        synchronized void show(String text) {
             if (text.isEmpty() || isClosed || err == null) {
                 return;
             }
             err.print(isTerminal ? CLEAR + text : text + System.lineSeparator());
             err.flush();
             isShown = true;
+        }
+
+        /** Leaves the cursor at the start of an empty line, until the next second. */
+        private synchronized void clear() {
+            if (isShown && isTerminal && err != null) {
+                err.print(CLEAR);
+                err.flush();
+                isShown = false;
+            }
+        }
+
+        /** What is written to the returned stream begins in an empty line, also if a status line is shown: that is cleared first. */
+        public OutputStream clearedFor(OutputStream to) {
+            return new FilterOutputStream(to) {
+                @Override
+                public void write(int b) throws IOException {
+                    clear();
+                    out.write(b);
+                }
+
+                @Override
+                public void write(byte[] bytes, int from, int length) throws IOException {
+                    clear();
+                    out.write(bytes, from, length);
+                }
+            };
         }
 
         /** Stops the display and leaves the cursor at the start of an empty line. */
@@ -274,10 +303,7 @@ public final class Interruption {
             if (clock != null) {
                 clock.shutdownNow();
             }
-            if (isShown && isTerminal && err != null) {
-                err.print(CLEAR);
-                err.flush();
-            }
+            clear();
         }
     }
 }
