@@ -35,7 +35,7 @@ final class DescribeCommand extends Command {
 
     static DescribeCommand operations(Streams streams, Supplier<CommandLine> allCommands) {
         DescribeCommand command = new DescribeCommand(streams, Subcommand.OPERATIONS, allCommands);
-        command.argument("0..*", "NAME", "The operations to list. Default: all.");
+        command.argument("0..*", "NAME", "The operations to list with options and SQL. Default: all, briefly.");
         return command;
     }
 
@@ -70,7 +70,11 @@ final class DescribeCommand extends Command {
     private void printOperations(List<String> names, Problems problems) {
         OperationList.check(names, problems);
         problems.throwIfAny();
+        if (names.isEmpty()) {
+            OperationList.printSummaries(streams.out());
+            return;
+        }
         Options defaults = Options.read(RunOptionsCommand.READER.options(Purpose.RUN), Map.of(), Map.of(), problems);
-        OperationList.print(names, defaults, streams.out());
+        OperationList.print(names, defaults, streams.out(), streams.columns().getAsInt());
     }
 }

@@ -70,9 +70,8 @@ final class HelpText {
     private static List<String> overview() {
         List<String> lines = new ArrayList<>(List.of("", "Commands:"));
         Subcommand.briefs().forEach((name, brief) -> lines.add(String.format(Locale.ROOT, "  %-12s %s", name, brief)));
-        lines.addAll(List.of("", "Operations for --op (with options and SQL: stress operations):"));
+        lines.addAll(List.of("", "Operations for --op (with options and SQL: stress operations NAME):"));
         lines.addAll(OperationList.summaries());
-        lines.add("");
         return lines;
     }
 

@@ -8,6 +8,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.text.ConsoleReport.WrappedText;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.statement.Sql;
 import java.io.PrintStream;
@@ -21,6 +22,9 @@ import java.util.stream.Collectors;
 final class OperationList {
     private static final String TABLE = "TABLE";
 
+    /** Of what stands beside a label. */
+    private static final int INDENT = 11;
+
     private OperationList() {}
 
     /** Adds a problem for each name that no operation has. */
@@ -28,7 +32,7 @@ final class OperationList {
         Set<String> known = new TreeSet<>(Operations.names());
         names.stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> problems.add("operations", OperationNames.unknown(name, known)));
+                .forEach(name -> problems.addAll(List.of(OperationNames.unknown(name, known))));
     }
 
     /** The lines of the help, one per operation, each at most 80 characters long. */
@@ -38,24 +42,30 @@ final class OperationList {
                 .toList();
     }
 
+    /** Prints a line for each operation. */
+    static void printSummaries(PrintStream out) {
+        summaries().forEach(out::println);
+        out.println("With options and SQL: stress operations NAME...");
+    }
+
     /**
-     * Prints the operations.
+     * Prints operations with their options and SQL.
      *
-     * @param names those to print; empty: all
      * @param defaults the options of a run with their default values
+     * @param width characters in a line, if options do not fit; statements are not broken
      */
-    static void print(List<String> names, Options defaults, PrintStream out) {
+    static void print(List<String> names, Options defaults, PrintStream out, int width) {
         boolean isFirst = true;
         for (OperationType type : Operations.ALL) {
-            if (names.isEmpty() || type.names().stream().anyMatch(names::contains)) {
+            if (type.names().stream().anyMatch(names::contains)) {
                 out.print(isFirst ? "" : System.lineSeparator());
-                print(type, defaults, out);
+                print(type, defaults, out, width);
                 isFirst = false;
             }
         }
     }
 
-    private static void print(OperationType type, Options defaults, PrintStream out) {
+    private static void print(OperationType type, Options defaults, PrintStream out, int width) {
         out.println(type.name() + ": " + type.summary());
         if (type.names().size() > 1) {
             line(
@@ -65,7 +75,8 @@ final class OperationList {
         }
         line(out, "table", type.isSelfContained() ? type.ownTable() + ", which it creates" : "that of --table");
         if (!type.options().isEmpty()) {
-            line(out, "options", type.options().stream().map(Option::toString).collect(Collectors.joining(", ")));
+            String options = type.options().stream().map(Option::toString).collect(Collectors.joining(", "));
+            out.println(WrappedText.of(labelled("options", options), INDENT, width));
         }
         String label = "SQL";
         for (Sql sql : statements(type, defaults)) {
@@ -75,7 +86,11 @@ final class OperationList {
     }
 
     private static void line(PrintStream out, String label, String text) {
-        out.println(String.format(Locale.ROOT, "  %-8s %s", label, text));
+        out.println(labelled(label, text));
+    }
+
+    private static String labelled(String label, String text) {
+        return String.format(Locale.ROOT, "  %-8s %s", label, text);
     }
 
     private static List<Sql> statements(OperationType type, Options defaults) {

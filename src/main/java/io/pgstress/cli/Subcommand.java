@@ -52,7 +52,7 @@ enum Subcommand {
                     + " Takes the options of a run too (stress --help-all)."),
     OPERATIONS(
             "lists the operations with their options and SQL",
-            "Lists the operations for --op with their options and the SQL that they send."),
+            "Lists the operations for --op, and shows the options of those that are named and the SQL that they send."),
     REPORT(
             "writes reports of earlier results",
             "Writes reports of earlier results. Several results are shown side by side, or merged into one with"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.OperationResult;
@@ -103,8 +104,13 @@ final class CommandLineTest {
 
     @Test
     void operationsAreListedWithTheirOptionsAndSql() {
-        String all = stress("operations").out();
+        String[] names = Operations.ALL.stream().map(OperationType::name).toArray(String[]::new);
+        String all = stress("operations", String.join(" ", names)).out();
         Operations.ALL.forEach(type -> assertThat(all).contains(type.name() + ": " + type.summary()));
+        assertThat(stress("operations").out().lines())
+                .as("a line each, and where more is")
+                .hasSize(names.length + 1)
+                .allMatch(line -> line.length() <= 80);
         assertThat(stress("operations find_update_one").out().lines())
                 .containsExactly(
                         "find_update: reads a row by id and writes it back",
