@@ -129,13 +129,15 @@ abstract class Command implements Callable<Integer> {
         Map<String, String> environment = System.getenv();
         Style.When when = Style.When.named(rawColor(args));
         boolean isTerminal = Terminal.isStdout(environment);
+        boolean isErrTerminal = Terminal.stderr(environment).isTerminal();
         return new Streams(
                 plain.out(),
                 plain.err(),
                 interruption,
                 Style.of(when, isTerminal, environment),
-                Style.of(when, Terminal.stderr(environment).isTerminal(), environment),
+                Style.of(when, isErrTerminal, environment),
                 () -> isTerminal ? Terminal.stdoutColumns(environment) : Integer.MAX_VALUE,
+                () -> isErrTerminal ? Terminal.stderrWithWidth(environment).columns() : Integer.MAX_VALUE,
                 isTerminal && Terminal.isStdin(environment) ? new TerminalPasswords() : PasswordPrompt.NONE);
     }
 

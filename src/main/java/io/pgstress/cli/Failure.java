@@ -13,7 +13,6 @@ import io.pgstress.text.Secrets;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -86,15 +85,14 @@ final class Failure {
 
     /** Prints the last line of an interrupted command. */
     static void tellInterrupted(
-            Interruption interruption, @Nullable Throwable failure, PrintStream err, List<String> args) {
+            Interruption interruption, @Nullable Throwable failure, Streams streams, List<String> args) {
         String line = "interrupted; " + interruption.kept();
         if (failure instanceof InterruptedCommandException) {
             line = failure.getMessage();
         } else if (failure != null && failure.getCause() instanceof InterruptedException) {
             line = failure.getMessage() + "; " + interruption.kept(); // it says what was interrupted
         }
-        err.println("stress: " + Printable.lines(Secrets.inMessage(String.valueOf(line), args)) + " (exit code "
-                + interruption.exitCode(0) + ")");
+        streams.note(Secrets.inMessage(String.valueOf(line), args) + " (exit code " + interruption.exitCode(0) + ")");
     }
 
     /** Whether a failure only ended an interrupted command, and is not an error by itself. */

@@ -54,7 +54,7 @@ public final class Main {
         Interruption interruption = streams.interruption();
         code = interruption.end(code);
         if (interruption.isRequested()) {
-            Failure.tellInterrupted(interruption, failure.get(), streams.err(), List.of(args));
+            Failure.tellInterrupted(interruption, failure.get(), streams, List.of(args));
         }
         if (streams.out().checkError()) { // a PrintStream throws nothing
             streams.error("stdout: not all of it could be written");

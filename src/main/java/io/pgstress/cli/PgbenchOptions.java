@@ -1,6 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.operation.table.WorkloadOptions;
+import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.OperationNames;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
@@ -37,6 +39,7 @@ final class PgbenchOptions {
     private static final String MADE_BY_PGBENCH = "a run uses the tables that pgbench -i made";
     private static final String CREATED = "a run creates missing tables";
     private static final String IN_REPORT = "it is in every report";
+    private static final String KIND = "every server here is PostgreSQL's kind";
     private static final String SERVER = "servers are named as for psql";
     private static final String LOG_FILE = "--pgbench-log names the file";
 
@@ -89,7 +92,13 @@ final class PgbenchOptions {
             works("--rand-type", true, "--key-distribution {}"),
             works("--rand-seed", true, "--seed {}"),
             works("--warmup-time", true, "--warmup {}"),
-            new PgbenchOption("--db-driver", true, "", "every server here is PostgreSQL's kind"),
+            new PgbenchOption("--db-driver", true, "", KIND),
+            new PgbenchOption("--mysql-host", true, "", KIND),
+            new PgbenchOption("--mysql-port", true, "", KIND),
+            new PgbenchOption("--mysql-socket", true, "", KIND),
+            new PgbenchOption("--mysql-user", true, "", KIND),
+            new PgbenchOption("--mysql-password", true, "", KIND),
+            new PgbenchOption("--mysql-db", true, "", KIND),
             new PgbenchOption("--pgsql-host", true, "--host {}", SERVER),
             new PgbenchOption("--pgsql-port", true, "--port {}", SERVER),
             new PgbenchOption("--pgsql-user", true, "--user {}", SERVER),
@@ -123,10 +132,14 @@ final class PgbenchOptions {
     /** By reason, what one has to type otherwise. */
     private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
 
-    private boolean listsOperations;
+    /** Operations whose SQL is to be shown. */
+    private final List<String> shown = new ArrayList<>();
+
     private boolean isWithoutVacuum;
     private boolean isOfSysbench;
     private boolean dropsTables;
+    /** What the command line is told if only the word where a command could be is unlike. */
+    private String aloneIs = "";
 
     private PgbenchOptions(Map<String, List<String>> given) {
         this.given = new LinkedHashMap<>(given);
@@ -213,7 +226,7 @@ final class PgbenchOptions {
 
     private void take(PgbenchOption ofPgbench, String value) {
         switch (ofPgbench.names.split(" ", -1)[0]) {
-            case SHOW_SCRIPT -> lists(SHOW_SCRIPT);
+            case SHOW_SCRIPT -> lists(value);
             case NO_VACUUM -> isWithoutVacuum = true;
             default ->
                 take(ofPgbench, value, ofPgbench.words.isEmpty() ? List.of() : List.of(ofPgbench.words.split(" ", -1)));
@@ -247,9 +260,9 @@ final class PgbenchOptions {
                 .add(words.size() > 1 ? words.get(1) : "true");
     }
 
-    private void lists(String option) {
-        listsOperations = true;
-        differs(option, "operations, with their SQL");
+    private void lists(String script) {
+        shown.add(OperationNames.meant(script, Operations.names()).orElse(script));
+        differs(SHOW_SCRIPT, "operations, with their SQL");
     }
 
     private void takeDatabase(ParseResult parsed) {
@@ -259,15 +272,39 @@ final class PgbenchOptions {
         }
         boolean isTopic = arguments.get(0).equals(Commands.HELP_WORD) && arguments.size() > 1;
         String name = arguments.get(isTopic ? 1 : 0);
-        Optional<String> command = arguments.equals(parsed.originalArgs().subList(0, arguments.size()))
+        boolean isFirst = arguments.equals(parsed.originalArgs().subList(0, arguments.size()));
+        Optional<String> operation = isFirst ? OperationNames.meant(name, Operations.names()) : Optional.empty();
+        boolean isExact = operation.equals(OperationNames.exact(name, Operations.names()));
+        Optional<String> command = isFirst && !(operation.isPresent() && isExact)
                 ? Nearest.of(name, Subcommand.briefs().keySet())
                 : Optional.empty();
+        if (operation.isPresent() && command.isEmpty() && (isTopic || arguments.size() == 1)) {
+            takeOperation(name, operation.get(), isTopic);
+            return;
+        }
         if (arguments.size() > 1 || command.isPresent()) {
-            throw new InvalidPlanException("'" + name + "' is not a command; "
+            throw new InvalidPlanException(noCommand(name)
                     + command.map(c -> "did you mean " + c + "?").orElse("see --help"));
         }
+        aloneIs = isFirst ? noCommand(name) + "for a database of this name, type:" : "";
         differs(name, "-d names the database");
         line.addAll(List.of("-d", name));
+    }
+
+    private static String noCommand(String word) {
+        return "'" + word + "' is not a command; ";
+    }
+
+    /** The name of an operation, or one that is similar, where a command could be. */
+    private void takeOperation(String word, String operation, boolean isTopic) {
+        if (isTopic) {
+            throw new InvalidPlanException(Streams.withCommand(
+                    noCommand(word) + "for the operation, type:",
+                    Command.Argv.command(List.of(Subcommand.OPERATIONS.label(), operation))));
+        }
+        mix.add(operation);
+        aloneIs = noCommand(word) + "--op names operations; type:";
+        differs(word, "--op names operations");
     }
 
     /** {@code oltp_read_write run}. */
@@ -292,11 +329,13 @@ final class PgbenchOptions {
             set(List.of(RunOptions.NO_RESET.toString()));
         }
         if (!reasons.isEmpty()) {
-            throw new InvalidPlanException("unlike " + (isOfSysbench ? "sysbench: " : "pgbench: ")
-                    + reasons.entrySet().stream()
-                            .map(e -> String.join(", ", e.getValue()) + " (" + e.getKey() + ")")
-                            .collect(Collectors.joining(", "))
-                    + "; type: " + (dropsTables ? dropping() : Command.Argv.command(instead())));
+            String all = reasons.entrySet().stream()
+                    .map(e -> String.join(", ", e.getValue()) + " (" + e.getKey() + ")")
+                    .collect(Collectors.joining(
+                            ", ", "unlike " + (isOfSysbench ? "sysbench: " : "pgbench: "), "; type:"));
+            throw new InvalidPlanException(Streams.withCommand(
+                    aloneIs.isEmpty() || reasons.size() > 1 ? all : aloneIs,
+                    dropsTables ? dropping() : Command.Argv.command(instead())));
         }
         return given;
     }
@@ -320,10 +359,12 @@ final class PgbenchOptions {
     }
 
     private List<String> instead() {
-        if (listsOperations) {
-            return List.of(Subcommand.OPERATIONS.label());
-        }
         List<String> words = new ArrayList<>();
+        if (!shown.isEmpty()) {
+            words.add(Subcommand.OPERATIONS.label());
+            words.addAll(shown);
+            return words;
+        }
         if (!mix.isEmpty()) {
             words.addAll(List.of(OP, String.join(",", mix)));
         } else if (!given.containsKey(RunOptions.TABLE.name()) && !given.containsKey(RunOptions.OP.name())) {

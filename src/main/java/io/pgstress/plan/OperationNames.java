@@ -4,6 +4,7 @@ import io.pgstress.plan.option.Nearest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What pgbench and MongoDB call the operations of this program. */
 public final class OperationNames {
@@ -47,6 +48,16 @@ public final class OperationNames {
     /** What is wrong with a name that no operation has. */
     public static String unknown(String name, Collection<String> known) {
         return Nearest.unknown(name, "an operation", Nearest.of(here(name), known), "'stress operations' lists all");
+    }
+
+    /** The operation that has this name here, in pgbench or in MongoDB. */
+    public static Optional<String> exact(String name, Collection<String> known) {
+        return Optional.of(here(name)).filter(known::contains);
+    }
+
+    /** The same, or that with the most similar name. */
+    public static Optional<String> meant(String name, Collection<String> known) {
+        return exact(name, known).or(() -> Nearest.of(name, known));
     }
 
     private static String here(String name) {

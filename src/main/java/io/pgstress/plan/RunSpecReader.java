@@ -141,7 +141,9 @@ public final class RunSpecReader {
             problems.add(
                     RunOptions.TABLE,
                     selectedBy.isEmpty()
-                            ? "is missing. Give the name of a table that stress import made, or an operation that needs none,"
+                            ? "is missing, and the server is "
+                                    + spec.endpoints().get(0)
+                                    + ". Give the name of a table that stress import made, or an operation that needs none,"
                                     + " such as --op tpcb."
                             : "is missing, and " + selectedBy + " selects the server "
                                     + spec.endpoints().get(0)

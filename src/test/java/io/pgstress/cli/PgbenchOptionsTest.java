@@ -85,7 +85,7 @@ final class PgbenchOptionsTest {
                         + " pgbench -i made) | --op tpcb",
                 "-t mine --verbose-errors            | --verbose-errors (--verbose shows more of an error)"
                         + " | -t mine --verbose",
-                "--show-script=select-only           | --show-script (operations, with their SQL) | operations",
+                "--show-script=select-only           | --show-script (operations, with their SQL) | operations select_only",
             })
     void otherOptionsAreRefusedWithTheCommandLineToType(String typed, String differs, String instead) {
         CommandLineTest.assertOneLine(
@@ -113,6 +113,26 @@ final class PgbenchOptionsTest {
     void optionsOfSysbenchAreRefusedWithTheCommandLineToType(String typed, String differs, String instead) {
         assertThat(stress(typed).err()).startsWith("stress: unlike sysbench: " + differs + "; type: stress ");
         assertThatCode(() -> spec(instead)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "find_one             | 'find_one' is not a command; --op names operations; type: stress --op find_first",
+                "find_frist -c 8      | 'find_frist' is not a command; --op names operations; type: stress --op find_first -c 8",
+                "tpcb -j 4            | unlike pgbench: -j (clients need no threads), tpcb (--op names operations);"
+                        + " type: stress --op tpcb",
+                "help select-only     | 'select-only' is not a command; for the operation, type: stress operations select_only",
+                "mongodump            | 'mongodump' is not a command; for a database of this name, type:"
+                        + " stress --op tpcb -d mongodump",
+                "-c 8 tpcb            | unlike pgbench: tpcb (-d names the database); type: stress --op tpcb -c 8 -d tpcb",
+                "oltp_read_only run --mysql-host=db --mysql-password=sesame | unlike sysbench: --mysql-host,"
+                        + " --mysql-password (every server here is PostgreSQL's kind), run (--op names the operation, and"
+                        + " missing tables are created); type: stress --op oltp_read_only",
+            })
+    void wordWhereACommandCouldBeIsAnOperationOrADatabase(String typed, String answer) {
+        assertThat(stress(typed).err().strip()).isEqualTo("stress: " + answer);
     }
 
     /** A load is not what cleanup asks for. */
