@@ -28,9 +28,9 @@ final class IntervalText {
                 : i.times().responseMicros();
     }
 
-    /** A time in milliseconds, always, so that lines can be compared. */
+    /** A time in milliseconds, always, so that lines can be compared, with three digits as in the report. */
     static String time(double micros) {
-        return Figures.millis(micros) + " ms";
+        return Figures.threeDigits(micros / 1000) + " ms";
     }
 
     /** The figures that someone who waits wants to see, such as {@code 48,400 ops/s, p99 4.51 ms}. */
