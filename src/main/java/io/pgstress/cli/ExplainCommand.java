@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress explain}: shows where the server would send the statements of operations, without running them. */
@@ -74,7 +75,7 @@ final class ExplainCommand extends RunOptionsCommand {
                     prepared,
                     WeightedOperation.names(prepared.spec().mix()),
                     isNamed,
-                    made -> streams.progress("created " + made + ", which was missing"),
+                    streams::progress,
                     Explainer::explain);
             interruption.check();
             tell(planned, own.get(VERBOSE));
@@ -104,14 +105,10 @@ final class ExplainCommand extends RunOptionsCommand {
      * Sets operations up and explains them.
      *
      * @param isNamed whether the user named the operations: only then is a missing copy table created for them
-     * @param created receives what was missing and was created
+     * @param told receives what was missing, a sentence each
      */
     static List<PlannedStatement> explain(
-            PreparedRun prepared,
-            List<String> names,
-            boolean isNamed,
-            Consumer<String> created,
-            Explanation explanation)
+            PreparedRun prepared, List<String> names, boolean isNamed, Consumer<String> told, Explanation explanation)
             throws SQLException {
         RunSpec complete = prepared.spec();
         Target target = prepared.target();
@@ -122,22 +119,41 @@ final class ExplainCommand extends RunOptionsCommand {
         List<Operation> operations = new ArrayList<>();
         try {
             names.forEach(name -> operations.add(Operations.create(name, context)));
-            if (isNamed && operations.stream().anyMatch(o -> o.profile().copy() != CopyState.UNUSED)) {
+            List<String> ofCopy = IntStream.range(0, names.size())
+                    .filter(i -> operations.get(i).profile().copy() != CopyState.UNUSED)
+                    .mapToObj(names::get)
+                    .toList();
+            if (isNamed && !ofCopy.isEmpty()) {
                 makeCopy(target, table, made);
             }
+            boolean hasCopy;
             try (Connection control = target.first().connector().open(SessionPurpose.CONTROL)) {
+                hasCopy = copy(target, table).exists(control);
                 for (Operation operation : operations) {
                     operation.setUp(control);
                 }
             }
-            return explanation.of(new Explainer(complete, target, table), names, operations);
+            List<PlannedStatement> planned = explanation.of(new Explainer(complete, target, table), names, operations);
+            if (hasCopy || ofCopy.isEmpty()) {
+                return planned;
+            }
+            told.accept("not explained: changes of table " + copy(target, table).name()
+                    + ", which does not exist; --op " + String.join(",", ofCopy) + " creates it");
+            return planned.stream()
+                    .filter(p -> p.route().error() == null
+                            || !ofCopy.contains(p.route().operation()))
+                    .toList();
         } finally {
-            made.forEach(created);
+            made.forEach(each -> told.accept("created " + each + ", which was missing"));
         }
     }
 
+    private static CopyTable copy(Target target, Table table) {
+        return new CopyTable(table.name(), table.keyType(), target.dialect());
+    }
+
     private static void makeCopy(Target target, Table table, List<String> made) throws SQLException {
-        CopyTable copy = new CopyTable(table.name(), table.keyType(), target.dialect());
+        CopyTable copy = copy(target, table);
         try (Connection control = target.first().connector().open(SessionPurpose.DDL)) {
             if (!copy.exists(control)) {
                 WriteAccess.require(control, target.first().connector().endpoint(), "creating table " + copy.name());

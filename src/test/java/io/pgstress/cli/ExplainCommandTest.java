@@ -86,7 +86,13 @@ final class ExplainCommandTest {
         Ended ofAll = explain();
         assertThat(ofAll.code()).as(ofAll.err()).isEqualTo(ExitCode.DONE);
         assertThat(ofAll.out()).contains(Runs.DOCUMENT_OPERATIONS);
-        assertThat(ofAll.err()).as("nothing was asked for by name").doesNotContain("created ");
+        assertThat(ofAll.err())
+                .as("nothing was asked for by name")
+                .doesNotContain("created ")
+                .contains(
+                        "not explained: changes of table docs_copy, which does not exist; --op find_insert,find_delete"
+                                + " creates it");
+        assertThat(ofAll.out()).doesNotContain("not explained");
     }
 
     @Test
