@@ -11,10 +11,13 @@ import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.session.CommandSession;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.text.Counted;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress import}: imports dumps of mongodump into tables. */
@@ -84,13 +87,23 @@ final class ImportCommand extends Command {
                     .map(largest -> {
                         List<String> words = new ArrayList<>();
                         servers.forEach(server -> words.addAll(List.of("--url", server.withoutSecrets())));
-                        o.get(ServerOptions.USER).ifPresent(user -> words.addAll(List.of("--user", user)));
+                        o.get(ServerOptions.USER)
+                                .filter(user -> !isInUrls(user, servers))
+                                .ifPresent(user -> words.addAll(List.of("--user", user)));
                         if (!target.equals(Dialects.AUTO)) {
                             words.addAll(List.of("--target", target));
                         }
                         words.addAll(List.of("--table", largest.table()));
                         return Argv.command(words);
                     });
+        }
+
+        private static boolean isInUrls(String user, List<Endpoint> servers) {
+            Pattern parameter = Pattern.compile(
+                    "[?&]user=" + Pattern.quote(URLEncoder.encode(user, StandardCharsets.UTF_8)) + "(&|$)");
+            return servers.stream()
+                    .allMatch(
+                            server -> parameter.matcher(server.withoutSecrets()).find());
         }
     }
 }

@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
 public final class TableColumns {
     private static final String TABLES = """
         select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
+        where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)'
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = '_id' and not a.attisdropped)
+        order by 1 limit 1000
         """;
 
     private static final String SCHEMAS = """
@@ -163,7 +165,7 @@ public final class TableColumns {
         }
         List<String> tables = ControlSql.rows(connection, TABLES, row -> row.getString(1));
         if (tables.isEmpty()) {
-            return "; the database has no tables, stress import makes them from a dump";
+            return "; the database has no tables with a column _id, stress import makes them from a dump";
         }
         String hint = Nearest.hint(name.name(), tables);
         return hint.isEmpty()

@@ -67,6 +67,16 @@ final class ImportCommandTest {
     }
 
     @Test
+    void nextCommandNamesTheUserOnce() {
+        Ended ended = stress("import datasets/sample --collection orders --schema once -q --user postgres --url " + url
+                + (url.contains("?") ? "&" : "?") + "user=postgres");
+
+        assertThat(ended.out())
+                .contains("To run a load on it:", "user=postgres")
+                .doesNotContain("--user");
+    }
+
+    @Test
     void incompleteImportFailsItsCase() throws IOException {
         Path file = Files.writeString(directory.resolve("cut.bson"), "\20\0\0\0cut");
         Path junit = directory.resolve("cut.xml");
