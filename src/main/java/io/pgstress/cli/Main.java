@@ -77,6 +77,11 @@ public final class Main {
         line.setParameterExceptionHandler((e, argv) -> {
             String word = unmatched(e);
             String instead = word.startsWith("--") ? OptionNames.instead(word.substring(2)) : "";
+            String label = missingValue(e);
+            if (!label.isEmpty()) {
+                streams.error(label);
+                return ExitCode.USAGE;
+            }
             String message = Secrets.inMessage(String.valueOf(e.getMessage()), args);
             streams.error(instead.isEmpty() ? message.replaceAll("\\s+", " ") + "; " + hint(e) : word + ": " + instead);
             return ExitCode.USAGE;
@@ -102,6 +107,15 @@ public final class Main {
     private static int tell(Exception e, Streams streams, boolean verbose, List<String> args) {
         boolean isEnding = streams.interruption().isRequested() && Failure.isEnding(e);
         return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams, verbose, args);
+    }
+
+    /** What is wrong if an option stands without its value; otherwise an empty string. */
+    private static String missingValue(CommandLine.ParameterException e) {
+        return e instanceof CommandLine.MissingParameterException missing
+                        && missing.getMissing().size() == 1
+                        && missing.getMissing().get(0) instanceof OptionSpec option
+                ? option.longestName() + ": needs a value, " + option.paramLabel() + "; see --help"
+                : "";
     }
 
     /** The first argument that is not known, without its value; an empty string if there is none. */

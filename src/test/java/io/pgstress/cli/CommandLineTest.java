@@ -164,6 +164,8 @@ final class CommandLineTest {
                 "--accept late_reading | --accept: 'late_reading' is not the code of a reason for not valid; did you mean 'late_readings'?",
                 "--accept nonsense | --accept: 'nonsense' is not the code of a reason for not valid; docs/remarks.md lists all",
                 "import | Missing required parameter: 'DUMP'; see --help",
+                "--live -t docs | --live: needs a value, [HOST:]PORT; see --help",
+                "-c 8 --html | --html: needs a value, FILE; see --help",
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --clusters 2 --vary statement=plain,prepared | --clusters: is for variants on servers that are started for them, such as --vary server=17,18",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
