@@ -218,7 +218,7 @@ final class ImportCommandTest {
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.err())
                 .contains("stress: not everything was imported: index a_1 of doubled is missing: rows with the same"
-                        + " values: _id 0, 1; correct them");
+                        + " values: _id 0, 1; correct that");
         assertThat(ended.out())
                 .contains(
                         "indexes of indexed.doubled",
