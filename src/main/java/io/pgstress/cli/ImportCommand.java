@@ -52,7 +52,7 @@ final class ImportCommand extends Command {
             streams.interruption().enter(CommandPart.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
-                streams.note("not everything was imported: " + Counted.first(missing, "; "));
+                streams.note(ImportReport.shortcoming(summary) + ": " + Counted.first(missing, "; "));
             }
             output.write(
                     summary,

@@ -7,6 +7,7 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.ImportSummary.DumpSummary;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexResult.Part;
+import io.pgstress.importer.table.Verification;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Junit;
@@ -36,21 +37,42 @@ public final class ImportReport {
 
     private ImportReport() {}
 
-    /** One line: rows, rate and rejects, and whether the import is incomplete. */
+    /** One line: rows, rate and rejects, and what is wrong, if the import is incomplete. */
     public static String line(ImportSummary s, boolean isComplete) {
         return Rounded.format(
                         "%s, %,.0f rows/s, %s",
                         Counted.of(s.rows(), "row"), s.rowsPerSecond(), Counted.of(s.rejected(), "reject"))
-                + (isComplete ? "" : ": not everything was imported");
+                + (isComplete ? "" : ": " + shortcoming(s));
+    }
+
+    /** What an incomplete import is short of, in a few words. */
+    static String shortcoming(ImportSummary s) {
+        return differing(s).isEmpty() ? "not everything was imported" : "tables differ from the input";
+    }
+
+    /** The collections whose tables differ from them. */
+    private static List<String> differing(ImportSummary s) {
+        return s.collections().stream()
+                .filter(each -> {
+                    Verification found = each.verification();
+                    return found != null && !found.same();
+                })
+                .map(CollectionSummary::collection)
+                .toList();
     }
 
     /** Why an import is incomplete, one line per reason; empty if it is complete. */
     public static List<String> shortcomings(ImportSummary summary, long maxRejects, Path rejects) {
         List<String> lines = new ArrayList<>();
+        List<String> differing = differing(summary);
         List<String> incomplete = summary.collections().stream()
                 .filter(each -> !each.fault().isEmpty())
                 .map(CollectionSummary::collection)
+                .filter(each -> !differing.contains(each))
                 .toList();
+        if (!differing.isEmpty()) {
+            lines.add(Counted.first(differing, ", ") + (differing.size() == 1 ? " differs" : " differ"));
+        }
         if (!incomplete.isEmpty()) {
             lines.add(Counted.first(incomplete, ", ") + (incomplete.size() == 1 ? " is" : " are") + " not complete");
         }

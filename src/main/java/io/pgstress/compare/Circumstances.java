@@ -22,12 +22,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines and the software that a result was measured with, and which may explain why another result differs. Immutable.
+ * The load, the machines and the software that a result was measured with, and which may explain why another result differs. Immutable.
  *
+ * @param load what was run; a difference from another load says nothing of what carried it
  * @param facts by name, such as {@code client's CPU model}; what is unknown is absent
  * @param settings the servers' settings that differ from their defaults; empty if unknown
  */
-record Circumstances(Map<String, String> facts, Map<String, String> settings) {
+record Circumstances(Map<String, String> load, Map<String, String> facts, Map<String, String> settings) {
     /** A setting that only one of two results names. */
     private static final String DEFAULT = "default";
 
@@ -35,8 +36,11 @@ record Circumstances(Map<String, String> facts, Map<String, String> settings) {
 
     /** The circumstances of a result; of a scaling without the properties of machines, which it does not have. */
     public static Circumstances of(Result result) {
+        Map<String, String> load = new LinkedHashMap<>();
+        put("operations", isVaried(result, "op") ? "" : operations(result), load);
+        put("table", isVaried(result, "table") ? "" : result.dataset().table(), load);
+        put("loop", isVaried(result, "rate") ? "" : loop(result), load);
         Map<String, String> facts = new LinkedHashMap<>();
-        put("operations", operations(result), facts);
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
         put("JVM", result.client().jvm(), facts);
@@ -57,21 +61,41 @@ record Circumstances(Map<String, String> facts, Map<String, String> settings) {
                                 .add(value)));
         Map<String, String> values = new TreeMap<>();
         settings.forEach((name, all) -> values.put(name, String.join(", ", all)));
-        return new Circumstances(facts, values);
+        return new Circumstances(load, facts, values);
     }
 
-    /** What was run; empty if that differs between the variants of a comparison. */
     private static String operations(Result result) {
-        if (result instanceof RunResult run) {
-            return run.mix();
-        }
-        boolean isVaried = result instanceof Comparison comparison
-                && comparison.variants().stream().anyMatch(v -> v.options().containsKey("op"));
-        return isVaried ? "" : result.run().workload().mix();
+        return result instanceof RunResult run
+                ? run.mix()
+                : result.run().workload().mix();
+    }
+
+    private static String loop(Result result) {
+        List<Double> rates = result.run().workload().rates();
+        return rates.isEmpty()
+                ? "closed"
+                : "open at "
+                        + rates.stream()
+                                .map(rate -> Rounded.format("%,.1f", rate))
+                                .collect(Collectors.joining(", "))
+                        + " ops/s";
+    }
+
+    /** Whether an option differs between the variants of a comparison. */
+    private static boolean isVaried(Result result, String option) {
+        return result instanceof Comparison comparison
+                && comparison.variants().stream().anyMatch(v -> v.options().containsKey(option));
+    }
+
+    /** How the load differs, with both values. */
+    List<String> loadDifferences(Circumstances earlier) {
+        List<String> all = new ArrayList<>();
+        load.forEach((name, now) -> difference(name, earlier.load.getOrDefault(name, now), now, all));
+        return all;
     }
 
     /**
-     * What is different, with both values. What is known on one side only is no difference.
+     * What else is different, with both values. What is known on one side only is no difference.
      *
      * @param earlier those to compare with
      * @param requested settings that differ on purpose, in lower case

@@ -180,6 +180,16 @@ public record EarlierResult(
                         .remark());
     }
 
+    /** The result of another load cannot be compared with either. */
+    Optional<Remark> otherLoad(RunResult now) {
+        List<String> differences = Circumstances.of(now).loadDifferences(circumstances);
+        return differences.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RemarkCode.EARLIER_OTHER_LOAD
+                        .with("differences", String.join("; ", differences))
+                        .remark());
+    }
+
     /** A warning if a variant runs with another number of clients. */
     Optional<Remark> warning(String name, int itsClients) {
         return clients == 0 || clients == itsClients

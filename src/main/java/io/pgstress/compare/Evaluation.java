@@ -103,6 +103,7 @@ final class Evaluation {
         List<Remark> reasons = invalidityReasons(state);
         if (earlier != null) {
             earlier.reason().ifPresent(reasons::add);
+            earlier.otherLoad(head).ifPresent(reasons::add);
         }
         List<Effect> effects = effects(state);
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));

@@ -232,13 +232,15 @@ public final class RateSearchEvaluation {
     private Remark notConfirmed(List<Trial> confirmed) {
         Double rate = found.rate();
         List<Trial> under = found.trials().stream()
-                .filter(t -> rate != null && t.stage() != Stage.DOUBLING && t.rate() <= rate)
+                .filter(t -> rate == null || (t.stage() != Stage.DOUBLING && t.rate() <= rate))
                 .toList();
         int broke = under.size() - held(under);
+        boolean isRefuted = rate != null && broke > LimitSearch.MAX_BROKEN_BELOW;
         return RemarkCode.RATE_NOT_CONFIRMED
-                .with("broke", broke > LimitSearch.MAX_BROKEN_BELOW ? broke : null)
+                .with("broke", isRefuted ? broke : null)
+                .with("all", rate == null ? broke : null)
                 .with("of", under.size())
-                .with("trials", broke > LimitSearch.MAX_BROKEN_BELOW ? null : confirmed.size())
+                .with("trials", rate == null || isRefuted ? null : confirmed.size())
                 .remark();
     }
 

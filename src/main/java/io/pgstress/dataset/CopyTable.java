@@ -94,7 +94,7 @@ public final class CopyTable {
             long here = each.count(connection, original);
             long there = each.count(connection, copy);
             if (here != there) {
-                found.add((there == 0 ? "" : there + " instead of ") + Counted.of(here, each.word));
+                found.add(Counted.of(here, each.word) + (there == 0 ? "" : ", where the copy has " + there));
             }
         }
         return found;

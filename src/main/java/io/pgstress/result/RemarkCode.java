@@ -307,6 +307,11 @@ public enum RemarkCode {
             "Throughput changed from {first:,.1f} ops/s in the first third of the measurement to [[{middle:,.1f} ops/s in the middle third and ]]{last:,.1f} ops/s in the last",
             "Throughput was not steady, and the rate depends on when you measure.",
             "Find what changed meanwhile, or use a longer warm-up (`--warmup`, `--warmup-limit`) and `--duration`."),
+    RATE_VARIES(
+            Harm.TIME,
+            "Throughput varied from interval to interval, from {low:,.1f} to {high:,.1f} ops/s, so that its mean is known only to about {percent:.0f}%",
+            "Another measurement of this length may give another rate.",
+            "Measure for longer, and look for what makes it slow at times."),
     FEW_INTERVALS(
             Harm.TIME,
             "The measurement has only {intervals:d} intervals",
@@ -954,7 +959,7 @@ public enum RemarkCode {
             "Two clusters of one build differ, by their layout in memory and on disk, and the intervals do not cover that.",
             "Use several (`--clusters`)."),
     EARLIER_RESULT(
-            Harm.SUBJECT,
+            Harm.LOAD,
             "The earlier result was measured at another time, not interleaved with this one",
             "The difference includes everything else that changed since (data, caches, other load, the machine), and the intervals do not cover that.",
             "Compare both in one run if you can."),
@@ -963,6 +968,11 @@ public enum RemarkCode {
             "The earlier result is not valid ({reasons})",
             "A difference from it means nothing.",
             "Compare with a valid result."),
+    EARLIER_OTHER_LOAD(
+            Severity.NOT_VALID,
+            "The earlier result is of another load ({differences})",
+            "A difference from it says nothing about the server or the variants.",
+            "Compare with a result of the same load, or compare both loads in one run (`--vary`)."),
     EARLIER_CIRCUMSTANCES(
             Harm.SUBJECT,
             "The circumstances differ from those of the earlier result: {differences}",
@@ -985,7 +995,7 @@ public enum RemarkCode {
             "Allow more repetitions."),
     RATE_NOT_CONFIRMED(
             Severity.NOT_VALID,
-            "The rate is not confirmed[[: {broke:,d} of {of:,d} trials at or below it broke a limit]][[: there was time for only {trials:,d} of the trials that confirm it, or none of a higher rate broke a limit for certain]]",
+            "The rate is not confirmed[[: {broke:,d} of {of:,d} trials at or below it broke a limit]][[: {all:,d} of {of:,d} trials broke a limit, and no rate kept it often enough]][[: there was time for only {trials:,d} of the trials that confirm it, or none of a higher rate broke a limit for certain]]",
             "It may be too high.",
             "Repeat the search while nothing else runs, or with a longer `--duration`."),
     GENERATOR_IS_LIMIT(

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -311,6 +312,15 @@ final class LoadChecks {
 
         private static final long MIN_OPERATIONS_OF_ONE = 100;
 
+        /** A mean rate that is known less exactly than to this share is worth a warning. */
+        private static final double MAX_UNCERTAINTY = 0.25;
+
+        /** At least this part of an interval has to be outside of outages for its rate to count, */
+        private static final double MIN_SERVED = 0.5;
+
+        /** and at most this part of it may be the time until the rate reached its earlier level again. */
+        private static final double MAX_RECOVERING = 0.1;
+
         private SteadyState() {}
 
         static void judge(RunFigures run, Remarks remarks) {
@@ -327,7 +337,36 @@ final class LoadChecks {
                         .with("middle", middle > MAX_STEADY_CHANGE ? Trend.mean(Trend.third(rates(run), 2)) : null)
                         .with("last", Trend.mean(Trend.third(rates(run), 3)))
                         .remark());
+            } else if (run.isClosed() && Trend.isKnown(values)) {
+                double uncertainty = uncertainty(values);
+                if (uncertainty > MAX_UNCERTAINTY) {
+                    remarks.add(RemarkCode.RATE_VARIES
+                            .with("low", Arrays.stream(values).min().orElse(0))
+                            .with("high", Arrays.stream(values).max().orElse(0))
+                            .with("percent", 100 * uncertainty)
+                            .remark());
+                }
             }
+        }
+
+        /**
+         * Half the width of the 95% confidence interval of the mean, relative to it. Values that are like their neighbours tell less than
+         * independent ones, and those that take turns more: by the autocorrelation at lag one, as of a first-order autoregressive process.
+         */
+        static double uncertainty(double... rates) {
+            double mean = Trend.mean(rates);
+            double squares = 0;
+            double products = 0;
+            for (int i = 0; i < rates.length; i++) {
+                squares += (rates[i] - mean) * (rates[i] - mean);
+                products += i == 0 ? 0 : (rates[i] - mean) * (rates[i - 1] - mean);
+            }
+            if (squares == 0) {
+                return 0;
+            }
+            double correlation = Math.max(-0.9, Math.min(0.9, products / squares));
+            double effective = rates.length * (1 - correlation) / (1 + correlation);
+            return 1.96 * Math.sqrt(squares / (rates.length - 1) / effective) / mean;
         }
 
         /** Whether the change from the first third to the last is worth a warning. */
@@ -385,8 +424,33 @@ final class LoadChecks {
             return run.isClosed() && Trend.isKnown(rates) && Trend.of(rates) <= limit;
         }
 
+        /** The rates of the intervals in the time in which operations succeeded. */
         private static double[] rates(RunFigures run) {
-            return undisturbed(run).mapToDouble(i -> i.rates().opsPerSecond()).toArray();
+            List<Outage> outages = run.result().load().outages();
+            return run.measured().stream()
+                    .flatMapToDouble(interval -> served(interval, outages))
+                    .toArray();
+        }
+
+        /** The rate of an interval outside of outages; empty if that is too little of it. */
+        private static DoubleStream served(IntervalResult interval, List<Outage> outages) {
+            double without = 0;
+            double recovering = 0;
+            for (Outage outage : outages) {
+                Double full = outage.fullRateAtSeconds();
+                without += overlap(interval, outage.fromSeconds(), outage.toSeconds());
+                recovering += full == null ? 0 : overlap(interval, outage.toSeconds(), full);
+            }
+            double seconds = interval.seconds();
+            double served = seconds - without;
+            return served < MIN_SERVED * seconds || recovering > MAX_RECOVERING * seconds
+                    ? DoubleStream.empty()
+                    : DoubleStream.of(interval.rates().opsPerSecond() * seconds / served);
+        }
+
+        private static double overlap(IntervalResult interval, double from, double to) {
+            double end = interval.atSeconds() + interval.seconds();
+            return Math.max(0, Math.min(to, end) - Math.max(from, interval.atSeconds()));
         }
 
         /** The intervals of the measurement that no outage affected. */

@@ -117,9 +117,13 @@ final class Outages {
         return periods.stream().mapToLong(p -> Math.min(p.to, end) - p.from).sum();
     }
 
-    /** The periods without a success. Those that a short success separates are one: it is no recovery. */
+    /**
+     * The periods without a success. Two that a short success separates are one: it is no recovery. Three of them are several, because
+     * operations succeed, even if rarely.
+     */
     private List<Period> periods(boolean hasShortOnes) {
         List<Period> periods = new ArrayList<>();
+        boolean isJoined = false;
         long last = 0;
         while (last * MILLI < end) {
             long next = times.next(last + 1);
@@ -132,8 +136,9 @@ final class Outages {
                 }
                 if (from < to) {
                     int before = periods.size() - 1;
-                    boolean isSame = before >= 0 && from - periods.get(before).to <= MAX_SUCCESS_NANOS;
+                    boolean isSame = before >= 0 && !isJoined && from - periods.get(before).to <= MAX_SUCCESS_NANOS;
                     periods.add(new Period(isSame ? periods.remove(before).from : from, to));
+                    isJoined = isSame;
                 }
             }
             last = next == Long.MAX_VALUE ? end : next;

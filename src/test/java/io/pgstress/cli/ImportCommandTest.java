@@ -165,6 +165,28 @@ final class ImportCommandTest {
         assertThat(TestServer.text(url, "select to_regclass('notes') is null")).isEqualTo("t");
     }
 
+    /** All rows are there; what is wrong is that one of them is another. */
+    @Test
+    void tableThatDiffersFromItsInputIsNotCalledIncomplete() throws IOException {
+        TestServer.execute(
+                url,
+                "create table altered (_id int primary key, data jsonb)",
+                "create function spoil() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 7 then new.data = jsonb_set(new.data, '{a}', '8'); end if; return new; end $$",
+                "create trigger spoil before insert on altered for each row execute function spoil()");
+        Path file = directory.resolve("altered.json");
+        Files.writeString(file, "{\"_id\":7,\"a\":7}\n{\"_id\":8,\"a\":8}\n");
+
+        Ended ended = stress(
+                "import %s --url %s -q --if-exists append --verify --rejects %s".formatted(file, url, directory));
+
+        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out())
+                .endsWith("0 rejects: tables differ from the input\n")
+                .contains("1 differ from the input");
+        assertThat(ended.err()).contains("stress: tables differ from the input: ", ".altered differs\n");
+    }
+
     @Test
     void metadataWithoutTheirFileEndWithExitCode4() throws IOException {
         Path dump = Files.createDirectory(directory.resolve("half"));

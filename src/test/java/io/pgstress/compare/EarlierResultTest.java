@@ -8,6 +8,7 @@ import io.pgstress.plan.scenario.Limit;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
@@ -104,14 +105,23 @@ final class EarlierResultTest {
     }
 
     @Test
-    void otherOperationsAreADifference() {
+    void anotherLoadCannotBeComparedWith() {
         RunResult then = run(i -> 100);
-        RunResult now = changed(then, "\"mix\":\"" + then.run().workload().mix() + "\"", "\"mix\":\"find_in\"");
+        String mix = then.run().workload().mix();
+        String table = then.dataset().table();
+        RunResult now = changed(then, "\"mix\":\"" + mix + "\"", "\"mix\":\"find_in\"");
+        RunResult open = changed(then, "\"rates\":[]", "\"rates\":[200.0]");
+        RunResult other = changed(then, "\"table\":\"" + table + "\"", "\"table\":\"big\"");
+        EarlierResult earlier = EarlierResult.of(then, "earlier", 5);
 
-        assertThat(EarlierResult.of(then, "earlier", 5).warning(now, Set.of()))
-                .contains(RemarkCode.EARLIER_CIRCUMSTANCES
-                        .with("differences", "operations: " + then.mix() + " -> find_in")
-                        .remark());
+        assertThat(earlier.otherLoad(then)).isEmpty();
+        assertThat(earlier.otherLoad(now)).contains(ofAnotherLoad("operations: " + then.mix() + " -> find_in"));
+        assertThat(earlier.otherLoad(open)).contains(ofAnotherLoad("loop: closed -> open at 200.0 ops/s"));
+        assertThat(earlier.otherLoad(other)).contains(ofAnotherLoad("table: " + table + " -> big"));
+    }
+
+    private static Remark ofAnotherLoad(String differences) {
+        return RemarkCode.EARLIER_OTHER_LOAD.with("differences", differences).remark();
     }
 
     @Test

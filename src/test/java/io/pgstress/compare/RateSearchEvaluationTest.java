@@ -59,6 +59,7 @@ final class RateSearchEvaluationTest {
                 .first()
                 .isEqualTo(RemarkCode.RATE_NOT_CONFIRMED
                         .with("broke", 2)
+                        .with("all", null)
                         .with("of", 4)
                         .with("trials", null)
                         .remark());
@@ -80,6 +81,7 @@ final class RateSearchEvaluationTest {
                 .first()
                 .isEqualTo(RemarkCode.RATE_NOT_CONFIRMED
                         .with("broke", null)
+                        .with("all", null)
                         .with("of", 1)
                         .with("trials", 1)
                         .remark());

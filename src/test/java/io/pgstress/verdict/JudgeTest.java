@@ -81,10 +81,29 @@ final class JudgeTest {
                 .contains(RemarkCode.NOT_STEADY);
     }
 
+    /** Their intervals would otherwise hide what the rate was between them. */
+    @Test
+    void shortOutagesInEachIntervalDoNotHideAFall() {
+        double[] fallen = {900, 900, 900, 900, 900, 900, 900, 900, 128, 152, 128, 152};
+        List<Outage> outages = List.of(shortOutage(8.8), shortOutage(10.8));
+
+        assertThat(withOutages(outages, fallen)).contains(RemarkCode.NOT_STEADY);
+        assertThat(withOutages(outages, 900, 900, 900, 900, 900, 900, 900, 900, 720, 600, 720, 600))
+                .doesNotContain(RemarkCode.NOT_STEADY, RemarkCode.UNSTEADY, RemarkCode.RATE_VARIES);
+    }
+
+    /** Over two intervals: a fifth of a second of the first, and a third of the second. */
+    private static Outage shortOutage(double from) {
+        return new Outage(from, from + 0.5333, null, false, null, from + 0.57, List.of(), null);
+    }
+
     private static List<RemarkCode> withOutage(double from, double to, Double fullRateAt, double... rates) {
-        Outage outage = new Outage(from, to, null, false, null, fullRateAt, List.of(), null);
+        return withOutages(List.of(new Outage(from, to, null, false, null, fullRateAt, List.of(), null)), rates);
+    }
+
+    private static List<RemarkCode> withOutages(List<Outage> outages, double... rates) {
         RunResult run = RunSample.run(Map.of("warmup", "2s"), rates);
-        return Judge.judged(Samples.with(run, "outages", List.of(outage))).remarks().stream()
+        return Judge.judged(Samples.with(run, "outages", outages)).remarks().stream()
                 .map(Remark::code)
                 .toList();
     }

@@ -64,6 +64,23 @@ final class TrendTest {
         assertThat(found).isEqualTo(expected == null ? List.of() : List.of(expected));
     }
 
+    /** Two slow periods of two seconds in twelve; speeds that take turns have an exact mean. */
+    @ParameterizedTest
+    @CsvSource({
+        "888 895 877 184 114 817 868 178 114 817 900 908, true",
+        "600 200 610 205 590 195 600 210 605 200, false",
+        "900 880 910 890 905 450 900 885 915 895, false",
+        "100 140 60 120 90 130 80 110 120 70 90 60, false"
+    })
+    void meanOfAVaryingRateIsUncertain(String rates, boolean isTold) {
+        double[] each =
+                Stream.of(rates.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();
+
+        assertThat(Judge.judged(RunSample.run(Map.of("warmup", "1"), each)).remarks().stream()
+                        .anyMatch(remark -> remark.code() == RemarkCode.RATE_VARIES))
+                .isEqualTo(isTold);
+    }
+
     @Test
     void noiseIsNotATrend() {
         assertThat(Trend.of(100, 60, 100, 80, 80, 80, 120, 100, 90)).isZero();

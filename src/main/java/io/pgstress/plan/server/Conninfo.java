@@ -117,7 +117,8 @@ record Conninfo(Map<String, String> values) {
         private static final Pattern HOST = Pattern.compile("(\\[[^\\]@]*]|[^:\\[\\]@]*)(?::([^:]*))?");
 
         private static final String ENCODE =
-                "an '@' follows the hosts of the URI: percent-encode the role and the password"
+                // without quotes: what follows one, up to the last @, may be a secret
+                "an @ follows the hosts of the URI: percent-encode the role and the password"
                         + " (@ is %40, / is %2F, ? is %3F, : is %3A, # is %23, % is %25)";
 
         private ConninfoUri() {}

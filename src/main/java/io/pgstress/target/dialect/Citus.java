@@ -123,7 +123,8 @@ final class Citus implements Dialect {
                 + " split_part(result, ' ', 2)), ',' order by shardid, nodename, nodeport))"
                 + " from run_command_on_placements(" + table.literal()
                 + ", $$select pg_stat_get_tuples_updated('%s'::regclass) || ' ' ||"
-                + " extract(epoch from pg_postmaster_start_time())$$) having bool_and(success)";
+                + " extract(epoch from pg_postmaster_start_time()) || '/'"
+                + " || coalesce(extract(epoch from pg_stat_get_bgwriter_stat_reset_time()), 0)$$) having bool_and(success)";
     }
 
     /** Citus: {@code Task Count} is the number of shards that a statement goes to; each task names its node. */

@@ -30,7 +30,9 @@ final class PostgreSql implements Dialect {
     public String updateCounter(TableName table) {
         return "select pg_stat_get_tuples_updated(" + table.literal()
                 + "::regclass), pg_postmaster_start_time() || ' '"
-                + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') from pg_database d"
+                + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') || ' '"
+                // changes when recovery from a crash discards all statistics
+                + " || coalesce(pg_stat_get_bgwriter_stat_reset_time()::text, '') from pg_database d"
                 + " where d.datname = current_database() and current_setting('track_counts') = 'on'";
     }
 

@@ -272,6 +272,23 @@ final class PlantedLossTest {
         assertThat(versions).containsEntry("ids", versions.get("missing"));
     }
 
+    /** The recovery from a crash discards all counts. It shows only by the time of the reset that the trigger changes. */
+    @Test
+    void countsThatACrashDiscardedAreNoLoss() {
+        TestServer.execute(
+                url,
+                "create function forget() returns trigger language plpgsql as $$ begin"
+                        + " perform pg_stat_reset_shared('bgwriter'); return null; end $$",
+                "create trigger forget after update on docs for each statement execute function forget()");
+
+        RunResult run = run("find_update", "extended", "none", "-t docs");
+
+        assertThat(Runs.found(run, RemarkCode.WRITES_NOT_CHECKED))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("operations", "find_update"));
+        assertThat(Runs.found(run, RemarkCode.UPDATES_COUNTED)).isEmpty();
+    }
+
     @Test
     void findsLossesUnderCustomOperations() throws IOException {
         Path file = Files.writeString(files.resolve("own.yaml"), """
