@@ -50,7 +50,7 @@ public final class AtomicFile {
             return;
         }
         if (!Files.isDirectory(directory())) {
-            throw new FileSystemException(path.toString(), null, "there is no directory " + directory());
+            throw new FileSystemException(path.toString(), null, noDirectory());
         }
         if (Files.isDirectory(path)) {
             throw new FileSystemException(path.toString(), null, "is a directory");
@@ -80,11 +80,14 @@ public final class AtomicFile {
             } finally {
                 Files.deleteIfExists(temporary);
             }
-        } catch (FileSystemException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
+        } catch (IOException e) { // it may name the temporary file
+            throw new FileSystemException(
+                    path.toString(), null, Files.isDirectory(directory()) ? Forms.unreadable(e) : noDirectory());
         }
+    }
+
+    private String noDirectory() {
+        return "there is no directory " + directory();
     }
 
     private static void writeTo(Path file, Body body) throws IOException {

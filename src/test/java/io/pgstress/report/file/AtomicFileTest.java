@@ -51,6 +51,15 @@ final class AtomicFileTest {
         assertThat(names()).containsExactly("r.json");
     }
 
+    /** Not the temporary file, of which the user knows nothing. */
+    @Test
+    void writeIntoADirectoryThatIsGoneNamesTheFileAndTheDirectory() {
+        Path file = directory.resolve("gone").resolve("r.json");
+
+        assertThatThrownBy(() -> new AtomicFile(file).write(out -> out.append("text")))
+                .hasMessage(file + ": there is no directory " + file.getParent());
+    }
+
     @Test
     void failedWriteKeepsTheExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("r.json"), "earlier");
