@@ -19,7 +19,6 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.RateStep;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,9 +80,7 @@ final class Intervals {
         Map<Integer, List<IntervalData>> bySegment = timeline.intervals(Phase.MEASURE).stream()
                 .collect(Collectors.groupingBy(
                         i -> timeline.measureGrid().segmentOf(i.index()), LinkedHashMap::new, Collectors.toList()));
-        List<RateStep> steps =
-                bySegment.values().stream().map(part -> step(open, part)).toList();
-        return RateSteps.withKnee(steps);
+        return bySegment.values().stream().map(part -> step(open, part)).toList();
     }
 
     private RateStep step(Schedule open, List<IntervalData> part) {

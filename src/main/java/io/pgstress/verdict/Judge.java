@@ -7,9 +7,11 @@ import io.pgstress.result.Bottleneck.FilledByOthers;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.RateStep;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.LoadChecks.LockWaits;
 import io.pgstress.verdict.LoadChecks.SteadyState;
 import io.pgstress.verdict.LoadChecks.Unserved;
@@ -45,7 +47,8 @@ public final class Judge {
      * The result with the reasons and warnings that follow from its data and the evidence added. Unavailable servers, and machines that
      * others filled, come first, because much else follows from them; consequences of other findings come last.
      */
-    public static RunResult judged(RunResult result, Evidence evidence) {
+    public static RunResult judged(RunResult measured, Evidence evidence) {
+        RunResult result = withKnee(measured, evidence);
         RunFigures run = new RunFigures(result);
         Remarks first = new Remarks();
         Availability.unavailable(result, first);
@@ -84,6 +87,22 @@ public final class Judge {
         Consequences consequences = new Consequences(run, isClientFilledByOthers(result));
         return result.withRemarks(
                 consequences.without(binding, binding), consequences.without(warnings, distinct(binding, warnings)));
+    }
+
+    private static RunResult withKnee(RunResult result, Evidence evidence) {
+        List<RateStep> steps = result.load().open().rateSteps();
+        return steps.isEmpty()
+                ? result
+                : result.with(Records.with(
+                        result.load(),
+                        "open",
+                        Records.with(
+                                result.load().open(),
+                                "rateSteps",
+                                RateSteps.withKnee(
+                                        steps,
+                                        unserved(new RunFigures(result), evidence)
+                                                .stalls()))));
     }
 
     private static boolean isClientFilledByOthers(RunResult result) {
@@ -158,13 +177,16 @@ public final class Judge {
     /** The stalls of a result that is judged again are unknown, except for outages. */
     private static Unserved unserved(RunFigures run, Evidence evidence) {
         double seconds = run.seconds();
-        List<Outage> outages = Availability.outages(run.result());
+        List<Outage> outages = Availability.outages(run.result()).stream()
+                .filter(outage -> outage.node() == null)
+                .toList();
         List<Outage> stalls = evidence.stalls();
         double outageAtEnd = Availability.secondsWithoutSuccessAtEnd(seconds, outages);
-        double ofOutages = Availability.secondsWithoutSuccess(seconds, outages);
+        boolean hasMore = Availability.secondsWithoutSuccess(seconds, stalls)
+                > Availability.secondsWithoutSuccess(seconds, outages);
         return new Unserved(
-                ofOutages,
-                Math.max(ofOutages, Availability.secondsWithoutSuccess(seconds, stalls)),
+                seconds,
+                hasMore ? stalls : outages,
                 Math.max(outageAtEnd, Availability.secondsWithoutSuccessAtEnd(seconds, stalls)),
                 outageAtEnd > 0);
     }

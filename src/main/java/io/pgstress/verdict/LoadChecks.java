@@ -42,9 +42,6 @@ final class LoadChecks {
 
     private static final double MIN_ACQUIRE_MICROS = 100;
 
-    /** Outages and stalls explain a backlog if at least this share of it was due meanwhile. */
-    private static final double MIN_OF_BACKLOG = 0.5;
-
     private final Remarks remarks;
 
     LoadChecks(Remarks remarks) {
@@ -66,14 +63,15 @@ final class LoadChecks {
         if (backlog == null || due == 0 || seconds == 0) {
             return;
         }
-        int behind = RateSteps.firstBehind(steps);
+        int behind = RateSteps.firstBehind(steps, unserved.stalls);
         if (behind < 0 && RunFigures.keptUp(due, backlog)) {
             if (due - ended > 1 && ended < MIN_BEGUN * due) {
                 inFlight(due, ended, seconds, unserved);
             }
             return;
         }
-        long dueUnserved = Math.round(due / seconds * unserved.seconds);
+        long dueUnserved = Math.round(
+                steps.isEmpty() ? due / seconds * unserved.seconds() : RateSteps.dueIn(unserved.stalls, steps));
         if (behind > 0) {
             RateStep kept = steps.get(behind - 1);
             RateStep next = steps.get(behind);
@@ -82,10 +80,7 @@ final class LoadChecks {
                     .with("served", next.opsPerSecond())
                     .with("next", next.targetRate())
                     .remark());
-        } else if (behind == 0
-                && steps.size() > 1
-                && due / seconds * unserved.outageSeconds
-                        < MIN_OF_BACKLOG * steps.get(0).backlog()) {
+        } else if (behind == 0 && steps.size() > 1) {
             RateStep first = steps.get(0);
             remarks.add(RemarkCode.OVERLOAD_IN_FIRST_STEP
                     .with("served", first.opsPerSecond())
@@ -93,14 +88,14 @@ final class LoadChecks {
                     .with("backlog", first.backlog())
                     .remark());
         } else if (RunFigures.keptUp(due, backlog)) {
-            return; // an outage delayed operations of the first step, which were executed later
-        } else if (dueUnserved >= MIN_OF_BACKLOG * backlog) {
+            return;
+        } else if (dueUnserved >= RateSteps.MIN_OF_BACKLOG * backlog) {
             remarks.add(RemarkCode.BEHIND_AFTER_OUTAGE
                     .with("served", ended / seconds)
                     .with("due", due / seconds)
                     .with("backlog", backlog)
                     .with("dueInOutage", dueUnserved)
-                    .with("outageSeconds", unserved.seconds)
+                    .with("outageSeconds", unserved.seconds())
                     .remark());
         } else {
             remarks.add(RemarkCode.OVERLOAD
@@ -113,7 +108,7 @@ final class LoadChecks {
 
     /** Operations that had not ended with the measurement took their usual time, unless most of them were due in a stall at its end. */
     private void inFlight(long due, long ended, double seconds, Unserved unserved) {
-        if (due / seconds * unserved.atEndSeconds < MIN_OF_BACKLOG * (due - ended)) {
+        if (due / seconds * unserved.atEndSeconds < RateSteps.MIN_OF_BACKLOG * (due - ended)) {
             remarks.add(
                     RemarkCode.IN_FLIGHT.with("ended", ended).with("due", due).remark());
         } else if (!unserved.isOutageAtEnd) { // otherwise it has a remark of its own
@@ -128,12 +123,16 @@ final class LoadChecks {
     /**
      * The time of a measurement in which nothing was served although clients tried.
      *
-     * @param outageSeconds in outages
-     * @param seconds also in stalls that are too short for an outage
-     * @param atEndSeconds of these, the last ones before the end of the measurement
+     * @param measuredSeconds duration of the measurement
+     * @param stalls outages, and stalls that are too short for one
+     * @param atEndSeconds of these, the last seconds before the end of the measurement
      * @param isOutageAtEnd whether those are of an outage
      */
-    record Unserved(double outageSeconds, double seconds, double atEndSeconds, boolean isOutageAtEnd) {}
+    record Unserved(double measuredSeconds, List<Outage> stalls, double atEndSeconds, boolean isOutageAtEnd) {
+        double seconds() {
+            return Availability.secondsWithoutSuccess(measuredSeconds, stalls);
+        }
+    }
 
     /**
      * @param pauses number of pauses of all clients in which ids were made available again

@@ -107,7 +107,7 @@ public final class ResultMerge {
                         connecting(),
                         OutageMerge.of(hosts),
                         halts,
-                        Records.with(open, "rateSteps", RateSteps.withKnee(open.rateSteps())),
+                        open,
                         Stream.of(Phase.MEASURE, Phase.DRAIN)
                                 .flatMap(phase -> intervals(rows.intervals(), phase).stream())
                                 .toList(),

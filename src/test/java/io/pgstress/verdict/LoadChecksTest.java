@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -21,7 +22,12 @@ final class LoadChecksTest {
 
     private static Remarks rate(
             long due, long ended, double seconds, List<RateStep> steps, Long backlog, double outageSeconds) {
-        return rate(due, ended, seconds, steps, backlog, new Unserved(outageSeconds, outageSeconds, 0, false));
+        return rate(due, ended, seconds, steps, backlog, unserved(seconds, outageSeconds, 0, false));
+    }
+
+    /** A time in which nothing was served, from 0.1 s on. */
+    private static Unserved unserved(double measured, double seconds, double atEnd, boolean isOutageAtEnd) {
+        return new Unserved(measured, List.of(new Outage(0.1, 0.1 + seconds, null)), atEnd, isOutageAtEnd);
     }
 
     private static Remarks rate(
@@ -110,6 +116,26 @@ final class LoadChecksTest {
                         .remark());
     }
 
+    /** A lock over the end of the second step of three. */
+    @Test
+    void stepThatAStallDelayedIsNoOverload() {
+        List<RateStep> steps = List.of(
+                new RateStep(0, 4, 50, 50, null, 0, false),
+                new RateStep(4, 4, 100, 83, null, 53, false),
+                new RateStep(8, 4, 150, 167, null, 0, false));
+        Unserved locked = new Unserved(12, List.of(new Outage(7.31, 8.209, null)), 0, false);
+        assertThat(rate(1_200, 1_200, 12, steps, 0L, locked).all()).isEmpty();
+
+        List<RateStep> cut = steps.subList(0, 2);
+        Unserved atEnd = new Unserved(8, List.of(new Outage(7.31, 8, null)), 0.69, true);
+        assertThat(rate(600, 547, 8, cut, 53L, atEnd).all())
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.code()).isEqualTo(RemarkCode.BEHIND_AFTER_OUTAGE))
+                .satisfies(remark -> assertThat(remark.figures())
+                        .as("at the rate of its step")
+                        .containsEntry("dueInOutage", 69L));
+    }
+
     @Test
     void stepsMayIncludeATooHighRate() {
         RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
@@ -138,10 +164,10 @@ final class LoadChecksTest {
     /** 60 per second: 44 of them wait for a lock from 4.267 s on, until after the end at 5 s. */
     @Test
     void operationsThatStallAtTheEndAreNotInFlightBecauseTheMeasurementIsShort() {
-        Remarks outage = rate(300, 256, 5, List.of(), 0L, new Unserved(0.733, 0.733, 0.733, true));
+        Remarks outage = rate(300, 256, 5, List.of(), 0L, unserved(5, 0.733, 0.733, true));
         assertThat(outage.all()).as("the remark on the outage says it").isEmpty();
 
-        Remarks stall = rate(300, 285, 5, List.of(), 0L, new Unserved(0, 0.25, 0.25, false));
+        Remarks stall = rate(300, 285, 5, List.of(), 0L, unserved(5, 0.25, 0.25, false));
         assertThat(stall.all())
                 .containsExactly(RemarkCode.STALLED_AT_END
                         .with("ended", 285L)
@@ -149,14 +175,14 @@ final class LoadChecksTest {
                         .with("seconds", 0.25)
                         .remark());
 
-        Remarks usual = rate(300, 200, 5, List.of(), 0L, new Unserved(0, 0.25, 0.25, false));
+        Remarks usual = rate(300, 200, 5, List.of(), 0L, unserved(5, 0.25, 0.25, false));
         assertThat(usual.all()).extracting(Remark::code).containsExactly(RemarkCode.IN_FLIGHT);
     }
 
     /** 500 per second: locks of 0.1 s each, and one that has begun at the end. Between them, all that is due is executed. */
     @Test
     void backlogOfStallsIsNotTheServersCapacity() {
-        Remarks stalls = rate(3_000, 2_952, 6, List.of(), 44L, new Unserved(0, 0.29, 0.09, false));
+        Remarks stalls = rate(3_000, 2_952, 6, List.of(), 44L, unserved(6, 0.29, 0.09, false));
         assertThat(stalls.reasons())
                 .containsExactly(RemarkCode.BEHIND_AFTER_OUTAGE
                         .with("served", 492.0)
@@ -166,7 +192,7 @@ final class LoadChecksTest {
                         .with("outageSeconds", 0.29)
                         .remark());
 
-        Remarks overload = rate(3_000, 2_400, 6, List.of(), 600L, new Unserved(0, 0.29, 0.09, false));
+        Remarks overload = rate(3_000, 2_400, 6, List.of(), 600L, unserved(6, 0.29, 0.09, false));
         assertThat(overload.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
     }
 
