@@ -200,8 +200,9 @@ public final class ComparisonText {
         }
         comparison.limits().stream()
                 .filter(check -> !check.broken())
-                .forEach(check ->
-                        facts.add("limit kept", check.limit() + ", " + check.variant() + ": " + check.words()));
+                .forEach(
+                        check -> // its words say whether it was kept
+                        facts.add("limit", check.limit() + ", " + check.variant() + ": " + check.words()));
         return facts;
     }
 }
