@@ -19,6 +19,7 @@ import io.pgstress.result.Scaling.Step;
 import io.pgstress.result.Sum;
 import io.pgstress.result.Validity;
 import io.pgstress.result.Workload;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +58,7 @@ public final class ClimbEvaluation {
     private Scaling scaling() {
         RunResult head = climbed.steps().get(climbed.steps().size() - 1).result();
         Workload workload = head.run().workload();
-        KneeText words = new KneeText(search, knee(), peak());
+        KneeText words = new KneeText(climbed, search, knee(), peak());
         List<Remark> warnings = new ArrayList<>(words.warnings());
         warnings.addAll(told(Result::warnings));
         Fit fit = fit();
@@ -76,7 +77,7 @@ public final class ClimbEvaluation {
                 knee(),
                 peak(),
                 search,
-                words.verdict(climbed, fit),
+                words.verdict(fit),
                 new Validity(
                         search != null && all.stream().allMatch(m -> m.result().valid()),
                         told(Result::reasons),
@@ -194,18 +195,20 @@ public final class ClimbEvaluation {
     static final class KneeText {
         private static final double SECONDS_OF_DAY = 86_400;
 
+        private final Climbed climbed;
         private final @Nullable KneeSearch search;
         private final @Nullable Point knee;
         private final @Nullable Point peak;
 
         /** @param search null if no operation succeeded */
-        KneeText(@Nullable KneeSearch search, @Nullable Point knee, @Nullable Point peak) {
+        KneeText(Climbed climbed, @Nullable KneeSearch search, @Nullable Point knee, @Nullable Point peak) {
+            this.climbed = climbed;
             this.search = search;
             this.knee = knee;
             this.peak = peak;
         }
 
-        List<String> verdict(Climbed climbed, @Nullable Fit fit) {
+        List<String> verdict(@Nullable Fit fit) {
             List<String> words = new ArrayList<>();
             if (search == null || peak == null) {
                 words.add("No operation succeeded, so the number of clients cannot be judged.");
@@ -213,15 +216,28 @@ public final class ClimbEvaluation {
                 words.addAll(knee(search, peak));
                 words.add(curve(fit));
             }
-            if (!climbed.isWhole()) {
-                words.add("The climb " + (climbed.failure() == null ? "was interrupted" : "failed") + " after "
-                        + climbed.all().size() + " steps.");
+            if (!climbed.isWhole() && (search == null || knee != null)) { // otherwise it is the reason for that
+                words.add("The climb " + end() + " after " + steps() + ".");
             }
             words.removeIf(String::isEmpty);
             return words;
         }
 
+        private String end() {
+            return climbed.failure() == null ? "was interrupted" : "failed";
+        }
+
+        private String steps() {
+            return Counted.of(climbed.all().size(), "step");
+        }
+
         List<Remark> warnings() {
+            if (search != null && knee == null && !climbed.isWhole()) {
+                return List.of(RemarkCode.CLIMB_ENDED_EARLY
+                        .with("end", end())
+                        .with("steps", climbed.all().size())
+                        .remark());
+            }
             return search == null || knee != null
                     ? List.of()
                     : List.of(
@@ -231,6 +247,7 @@ public final class ClimbEvaluation {
 
         private List<String> knee(KneeSearch found, Point best) {
             List<String> words = new ArrayList<>();
+            String why = climbed.isWhole() ? "" : ", because the climb " + end() + " after " + steps();
             if (knee != null) {
                 words.add(Rounded.format(
                         "%s enough: %,.0f operations per second with a p99 of %.2f ms.",
@@ -238,11 +255,11 @@ public final class ClimbEvaluation {
             } else if (found.toClients() == null) {
                 words.add(
                         found.bestClients() == 1
-                                ? "The knee was not reached: only 1 client was measured."
-                                : "The knee was not reached: throughput still rose at "
+                                ? "The knee was not reached" + why + ": only 1 client was measured."
+                                : "The knee was not reached" + why + ": throughput still rose at "
                                         + clients(best.clients(), "", "") + ", the highest number measured.");
             } else {
-                words.add("Knee not determined: between " + found.fromClients() + " and "
+                words.add("Knee not determined" + why + ": between " + found.fromClients() + " and "
                         + clients(found.toClients(), "", "") + "; " + more(found) + ".");
             }
             found.ratios().stream()

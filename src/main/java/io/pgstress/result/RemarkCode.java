@@ -120,7 +120,7 @@ public enum RemarkCode {
             Harm.LOAD,
             "Connections to {server} were lost, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence}); the server answered its checks before and after",
             "The rate includes the time until clients were connected again.",
-            "Read the server's log for a restart or terminated sessions, and check what lies between client and server (a proxy, a firewall)."),
+            "First [[see what the operations waited for: the client itself closes a connection after its socketTimeout of {socketTimeoutSeconds:,d} s. Then ]]read the server's log for a restart or terminated sessions, and check what lies between client and server (a proxy, a firewall)."),
     REMOTE_SERVER_LOST(
             Harm.LOAD,
             "{coordinator} lost its connections to {server}, and no operation succeeded from {fromSeconds:.3f} s to {toSeconds:.3f} s[[ in {periods:,d} periods, {seconds:.1f} s in all]] ({evidence}); the clients' sessions stayed open",
@@ -688,8 +688,8 @@ public enum RemarkCode {
     COPIES_MISSING(
             Severity.NOT_VALID,
             "The load is incomplete: {missing:,d} of {copies:,d} COPYs are missing",
-            "The load ended early, or there were errors.",
-            "Let it end, without `--duration`, and read the errors if there are any."),
+            "The tables are not as they should be.",
+            "Load again[[; {failed:,d} of them began and did not succeed: read the errors]][[; {unbegun:,d} never began: let the load run to its end]]."),
     LOAD_ROWS_MISSING(
             Severity.NOT_VALID,
             "The load is incomplete: the server discarded {missing:,d} of {rows:,d} rows without an error",
@@ -988,6 +988,11 @@ public enum RemarkCode {
             "The knee was not reached",
             "Throughput may still rise with more clients.",
             "Raise the limit of clients."),
+    CLIMB_ENDED_EARLY(
+            Harm.LOAD,
+            "The climb {end} after {steps:,d} steps, before the knee was found",
+            "Throughput may still rise with more clients.",
+            "Let it run to its end."),
     KNEE_NOT_DETERMINED(
             Harm.LOAD,
             "The knee could not be determined",

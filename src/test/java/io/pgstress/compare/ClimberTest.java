@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.compare.Climber.Climbed;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
+import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -13,6 +14,7 @@ import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.text.Records;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -95,7 +97,28 @@ final class ClimberTest {
         assertThat(climbed.failure()).isSameAs(failure);
         Scaling found = ClimbEvaluation.of(climbed, List.of());
         assertThat(found.run().partial()).isTrue();
-        assertThat(found.verdict()).contains("The climb failed after 3 steps.");
+        assertThat(found.verdict())
+                .startsWith("The knee was not reached, because the climb failed after 3 steps: throughput still rose at"
+                        + " 4 clients, the highest number measured.");
+    }
+
+    /** The limit of clients is not what ended it. */
+    @Test
+    void interruptionIsWhyThereIsNoKnee() {
+        Climbed whole = climb(n -> n, 2);
+        Climbed climbed = Records.with(Records.with(whole, "isWhole", false), "failure", null);
+
+        Scaling found = ClimbEvaluation.of(climbed, List.of());
+
+        assertThat(found.warnings())
+                .extracting(Remark::code)
+                .contains(RemarkCode.CLIMB_ENDED_EARLY)
+                .doesNotContain(RemarkCode.KNEE_NOT_REACHED);
+        assertThat(ResultLine.of(found))
+                .startsWith("The knee was not reached, because the climb was interrupted after ");
+        assertThat(ClimbEvaluation.of(whole, List.of()).warnings())
+                .extracting(Remark::code)
+                .contains(RemarkCode.KNEE_NOT_REACHED);
     }
 
     @Test

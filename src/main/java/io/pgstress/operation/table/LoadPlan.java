@@ -88,6 +88,11 @@ final class LoadPlan {
         return IntStream.range(0, tables).mapToLong(missing::get).sum();
     }
 
+    /** Number of COPYs that no client has taken. */
+    long unbegun() {
+        return Math.max(0, all() - next.get());
+    }
+
     long all() {
         return (long) tables * copies;
     }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code load}: fills tables in sysbench's format by parallel COPYs, once. The run ends with the last row, or with the
@@ -213,6 +214,8 @@ public final class TableLoad implements Operation {
             return Optional.of(RemarkCode.COPIES_MISSING
                     .with("missing", plan.missing())
                     .with("copies", plan.all())
+                    .with("failed", positive(plan.missing() - plan.unbegun()))
+                    .with("unbegun", positive(plan.unbegun()))
                     .remark());
         }
         long rows = (long) count * options.get(WorkloadOptions.TABLE_ROWS);
@@ -229,6 +232,10 @@ public final class TableLoad implements Operation {
                         .with("missing", unindexed)
                         .with("tables", count)
                         .remark());
+    }
+
+    private static @Nullable Long positive(long number) {
+        return number > 0 ? Long.valueOf(number) : null;
     }
 
     @Override

@@ -113,7 +113,9 @@ final class LoadTest extends ShortRuns {
         RunResult run = load("-T 0.2 --table-rows 20000000");
 
         assertThat(run.valid()).isFalse();
-        assertThat(Runs.found(run, RemarkCode.COPIES_MISSING)).hasSize(1);
+        assertThat(Runs.found(run, RemarkCode.COPIES_MISSING))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsKey("unbegun"));
     }
 
     @Test
@@ -147,6 +149,10 @@ final class LoadTest extends ShortRuns {
         assertThat(Runs.found(run, RemarkCode.TABLE_SIZES)).isEmpty();
         assertThat(Runs.found(run, RemarkCode.COPIES_MISSING))
                 .singleElement()
-                .satisfies(figures -> assertThat(figures.get("missing")).isEqualTo(figures.get("copies")));
+                .satisfies(figures -> assertThat(figures)
+                        .as("it did not end early")
+                        .containsEntry("failed", figures.get("copies"))
+                        .containsEntry("missing", figures.get("copies"))
+                        .doesNotContainKey("unbegun"));
     }
 }
