@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,14 @@ final class Availability {
     /** What a server says while it starts or after a crash, so that it was not available: crash_shutdown, cannot_connect_now. */
     private static final Set<String> OWN_WORDS = Set.of("57P02", "57P03");
 
-    /** By what a server refuses sessions: invalid authorization, no such database, too many connections. */
-    private static final Set<String> REFUSALS = Set.of("28000", "28P01", "3D000", "53300");
+    /** What the driver says of a connection that ended without a word of the server. */
+    private static final String CONNECTION_FAILURE = "08006";
+
+    /**
+     * By what a server refuses sessions, or what says why it cannot work: invalid authorization, no such database, corrupted data or
+     * indexes, insufficient resources (such as a full disk, or too many connections), system errors.
+     */
+    private static final Pattern TROUBLES = Pattern.compile("28000|28P01|3D000|XX00[12]|53...|58...");
 
     /** Times of outages are rounded to it. */
     private static final double MILLISECOND = 0.001;
@@ -78,14 +85,18 @@ final class Availability {
         }
     }
 
-    /** Reports unavailable servers. */
-    static void unavailable(RunResult result, Remarks remarks) {
+    /**
+     * Reports unavailable servers.
+     *
+     * @param known what else is known of the run's sessions
+     */
+    static void unavailable(RunResult result, List<Remark> known, Remarks remarks) {
         Map<Cause, List<Outage>> byCause = new LinkedHashMap<>();
         outages(result)
                 .forEach(outage -> cause(result, outage)
                         .ifPresent(cause -> byCause.computeIfAbsent(cause, c -> new ArrayList<>())
                                 .add(outage)));
-        byCause.forEach((cause, ofCause) -> remarks.add(remark(result, cause, ofCause)));
+        byCause.forEach((cause, ofCause) -> remarks.add(remark(result, known, cause, ofCause)));
     }
 
     /** The outages that {@link #unavailable} does not report. That of a node within one of all nodes is the same. */
@@ -103,7 +114,7 @@ final class Availability {
     }
 
     /**
-     * Whether a finding about successes or failures would not be there without the times in which a server was lost, which is a reason of
+     * Whether a finding about successes, failures or unfinished operations would not be there without the times in which a server was lost, which is a reason of
      * its own.
      */
     static boolean isOnlyOfLostServers(RemarkCode finding, RunFigures run) {
@@ -122,6 +133,9 @@ final class Availability {
                             .toList());
             return !isLong(rest, run.seconds());
         }
+        if (finding == RemarkCode.UNFINISHED || finding == RemarkCode.P99_IS_LOWER_BOUND) {
+            return lost.stream().anyMatch(outage -> hasNoEnd(outage, run.seconds()));
+        }
         List<IntervalResult> others = result.intervals().stream()
                 .filter(interval ->
                         lost.stream().noneMatch(outage -> outage.affects(interval) || isDrainAfter(outage, interval)))
@@ -131,16 +145,21 @@ final class Availability {
         return !lost.isEmpty() && failed <= MAX_FAILED_BESIDE * ended;
     }
 
+    /** Whether no operation was answered after an outage, not even in the drain: then it ends with the measurement. */
+    private static boolean hasNoEnd(Outage outage, double seconds) {
+        return Math.abs(outage.toSeconds() - seconds) <= CLOCK_SECONDS;
+    }
+
     /** Whether an outage lasted to the end of the measurement, so that the server was still lost in the drain. */
     private static boolean isDrainAfter(Outage outage, IntervalResult interval) {
         return interval.in(Phase.DRAIN) && outage.toSeconds() >= interval.atSeconds() - CLOCK_SECONDS;
     }
 
-    private static Remark remark(RunResult result, Cause cause, List<Outage> outages) {
+    private static Remark remark(RunResult result, List<Remark> known, Cause cause, List<Outage> outages) {
         Set<String> evidence = new TreeSet<>();
         for (Outage outage : outages) {
             evidence.addAll(brokenSessions(result, outage));
-            evidence.addAll(refusals(result, outage));
+            evidence.addAll(troubles(result, outage));
             evidence.addAll(remoteErrors(result, outage).keySet());
         }
         List<String> found = new ArrayList<>(evidence);
@@ -167,8 +186,25 @@ final class Availability {
                                         outages.size() == 1 ? outages.get(0).answeredAtSeconds() : null),
                         outages,
                         words);
-            default -> during(RemarkCode.CONNECTIONS_BROKE.with("server", cause.server), outages, words);
+            default ->
+                during(
+                        RemarkCode.CONNECTIONS_BROKE
+                                .with("server", cause.server)
+                                .with(
+                                        "socketTimeoutSeconds",
+                                        evidence.equals(Set.of(CONNECTION_FAILURE)) ? socketTimeout(known) : null),
+                        outages,
+                        words);
         };
+    }
+
+    /** The time after which the client itself closes a connection without an answer, in seconds; null: never. */
+    private static @Nullable Object socketTimeout(List<Remark> known) {
+        return known.stream()
+                .filter(remark -> remark.code() == RemarkCode.SOCKET_TIMEOUT)
+                .findFirst()
+                .map(remark -> remark.figures().get("seconds"))
+                .orElse(null);
     }
 
     /** The remark with the time of the outages and the evidence. */
@@ -243,11 +279,11 @@ final class Availability {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** SQLSTATEs by which the server refused new sessions during an outage. */
-    private static Set<String> refusals(RunResult result, Outage outage) {
+    /** SQLSTATEs that say why the server refused sessions, or could not work, during an outage. */
+    private static Set<String> troubles(RunResult result, Outage outage) {
         return during(result, outage)
                 .flatMap(interval -> states(interval, outage.node()).stream())
-                .filter(REFUSALS::contains)
+                .filter(TROUBLES.asMatchPredicate())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

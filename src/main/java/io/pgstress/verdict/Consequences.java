@@ -42,8 +42,13 @@ final class Consequences {
             Set.of(RemarkCode.SERVER_UNAVAILABLE, RemarkCode.SERVER_SILENT, RemarkCode.FAILOVER);
 
     /** Only if they would not be there without the time in which the server was lost. */
-    private static final Set<RemarkCode> OF_A_LOST_SERVER =
-            Set.of(RemarkCode.MOSTLY_IDLE, RemarkCode.TOO_MANY_FAILED, RemarkCode.FAILED, RemarkCode.BELOW_TARGET);
+    private static final Set<RemarkCode> OF_A_LOST_SERVER = Set.of(
+            RemarkCode.MOSTLY_IDLE,
+            RemarkCode.TOO_MANY_FAILED,
+            RemarkCode.FAILED,
+            RemarkCode.BELOW_TARGET,
+            RemarkCode.UNFINISHED,
+            RemarkCode.P99_IS_LOWER_BOUND);
 
     private final RunFigures run;
     private final boolean isClientFilled;

@@ -51,7 +51,7 @@ public final class Judge {
         RunResult result = withKnee(measured, evidence);
         RunFigures run = new RunFigures(result);
         Remarks first = new Remarks();
-        Availability.unavailable(result, first);
+        Availability.unavailable(result, distinct(result.remarks(), evidence.cautions), first);
         HostChecks hosts = new HostChecks(run);
         hosts.lost(first);
         Bottleneck.filledByOthers(result.serverProfile().machines())

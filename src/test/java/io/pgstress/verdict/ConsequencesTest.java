@@ -56,6 +56,27 @@ final class ConsequencesTest {
                 .containsExactly(RemarkCode.SERVER_UNAVAILABLE, RemarkCode.MOSTLY_IDLE);
     }
 
+    /** A longer drain would only have waited longer. */
+    @Test
+    void operationsThatNeverEndedWithoutTheServerAreNoFurtherFinding() {
+        List<String> silent = List.of("w1 (worker)");
+        for (int unfinished : new int[] {5, 50}) {
+            RunResult gone = withUnfinished(run("", 0, new Outage(6, 10, null).withSilentServers(silent)), unfinished);
+            assertThat(codes(Judge.judged(gone).remarks())).containsExactly(RemarkCode.SERVER_UNAVAILABLE);
+        }
+        RunResult back = withUnfinished(run("", 0, new Outage(6, 11, null).withSilentServers(silent)), 5);
+        assertThat(codes(Judge.judged(back).remarks()))
+                .as("it answered in the drain")
+                .contains(RemarkCode.UNFINISHED);
+        RunResult earlier = withUnfinished(run("", 0, FROZEN), 50);
+        assertThat(codes(Judge.judged(earlier).remarks())).contains(RemarkCode.P99_IS_LOWER_BOUND);
+    }
+
+    private static RunResult withUnfinished(RunResult run, long unfinished) {
+        OperationResult operation = Samples.with(run.operations().get("find_first"), "unfinished", unfinished);
+        return Samples.with(run, "operations", Map.of("find_first", operation));
+    }
+
     /** Otherwise the run would be valid. */
     @Test
     void consequencesOfAnAcceptedReasonAreReasons() {

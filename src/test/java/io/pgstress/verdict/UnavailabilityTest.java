@@ -138,6 +138,40 @@ final class UnavailabilityTest {
                 .satisfies(warning -> assertThat(warning.figures()).containsEntry("evidence", "28000, 57P01"));
     }
 
+    /** One operation was told of it before the server ended. */
+    @Test
+    void fullDiskIsEvidenceOfAServerThatEnded() {
+        Outage outage = new Outage(4, 10, null).withSilentServers(List.of("a"));
+        RunResult run = outage(outage, "57P03");
+        List<IntervalResult> intervals = new ArrayList<>(run.intervals());
+        intervals.set(4, Samples.with(intervals.get(4), "errors", Map.of("53100", 1, "57P03", 2, "40P01", 1)));
+
+        assertThat(Judge.judged(run.withIntervals(intervals)).reasons())
+                .filteredOn(reason -> reason.code() == RemarkCode.SERVER_UNAVAILABLE)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.figures())
+                        .containsEntry("evidence", "53100, 57P03, health checks unanswered"));
+    }
+
+    /** A server that ends a session says so; the driver says 08006 of a connection that it has closed itself. */
+    @ParameterizedTest
+    @CsvSource({"08006, 1", "57P01,"})
+    void socketTimeoutOfTheClientIsTheFirstCauseOfBrokenConnections(String state, Integer timeout) {
+        Evidence evidence = new Evidence();
+        evidence.caution(RemarkCode.SOCKET_TIMEOUT
+                .with("url", "jdbc:postgresql://a/db?socketTimeout=1")
+                .with("seconds", 1)
+                .remark());
+
+        RunResult judged = Judge.judged(outage(new Outage(4, 4.9, null), state), evidence);
+
+        assertThat(judged.warnings())
+                .filteredOn(warning -> warning.code() == RemarkCode.CONNECTIONS_BROKE)
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.figures().get("socketTimeoutSeconds"))
+                        .isEqualTo(timeout));
+    }
+
     @Test
     void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
