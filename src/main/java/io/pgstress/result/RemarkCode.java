@@ -715,6 +715,16 @@ public enum RemarkCode {
             "{copy} is not like {table}, which has: {differences}",
             "Writes were measured on {copy}, so that {table} stays as it is. On {table}, they may take longer, or less long.",
             "Drop {copy} if it could be stored like {table}, so that a run creates it anew; policies, triggers, foreign keys and rules have to be added to it."),
+    SETTINGS_CHANGED(
+            Harm.SUBJECT,
+            "Settings of {server} changed during the run: {settings}",
+            "The figures average both, and the result has the first values.",
+            "Find out who changed them, and run again."),
+    PROMOTED(
+            Harm.SUBJECT,
+            "{server} was promoted during the run",
+            "The figures average a standby and a primary.",
+            "Run again on either."),
     COPY_TABLE_RESET(
             Severity.NOT_VALID,
             "Another run reset table {table} during this one",

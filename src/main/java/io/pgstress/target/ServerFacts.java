@@ -40,6 +40,13 @@ public record ServerFacts(
             order by name
             """.replace("%s", OF_THE_PLACE);
 
+    /** Without those that have a value in this session alone. */
+    private static final String OF_NEW_SESSIONS = """
+            select name, current_setting(name) from pg_settings
+            where source not in ('override', 'client', 'session') and context <> 'internal' and name !~ '%s'
+            order by name
+            """.replace("%s", OF_THE_PLACE);
+
     /**
      * The limit that leaves the fewest connections: the server's, without those it reserves (from PostgreSQL 16 on also for a role),
      * the role's, or the database's. The last two do not apply to superusers.
@@ -70,6 +77,13 @@ public record ServerFacts(
             ) bounds (free, bound, place)
             order by free, place limit 1
             """;
+
+    /** The settings of a server, its database and its role that a session has, except those that say where the server is. */
+    public static Map<String, String> settings(Connection session) throws SQLException {
+        Map<String, String> settings = new TreeMap<>();
+        ControlSql.rows(session, OF_NEW_SESSIONS, row -> settings.put(row.getString(1), row.getString(2)));
+        return settings;
+    }
 
     public static ServerFacts read(Connection connection, Dialect dialect) throws SQLException {
         Map<String, String> changed = new TreeMap<>();
