@@ -88,7 +88,9 @@ final class Causes {
         figure(RemarkCode.CAUSE_BYTES_SENT, Figure.BYTES_OUT, 16);
         figure(RemarkCode.CAUSE_BYTES_RECEIVED, Figure.BYTES_IN, 16);
         if (!operationWaits() && hasSessionWaits(of) && hasSessionWaits(to)) { // --no-wait-samples
-            both(SessionWait.class).forEach(fact -> share(RemarkCode.CAUSE_WAITS, fact, fact.waitsFor()));
+            both(SessionWait.class)
+                    .filter(fact -> isCost(of.getOrDefault(fact, 0.0) - to.getOrDefault(fact, 0.0)))
+                    .forEach(fact -> share(RemarkCode.CAUSE_WAITS, fact, fact.waitsFor()));
         }
         nodeShares(RemarkCode.CAUSE_CPU, NodeFigure.CPU_BUSY);
         figure(RemarkCode.CAUSE_CLIENT_CPU, Figure.CLIENT_CPU, 2);
@@ -159,16 +161,34 @@ final class Causes {
      * use theirs. A share of plans has no direction; unknown times explain nothing.
      */
     private boolean explains(Figure fact, double difference) {
+        if (fact == Figure.GENERIC) {
+            return true;
+        }
         Double a = of.get(Figure.TOTAL);
         Double b = to.get(Figure.TOTAL);
-        if (a == null || b == null || fact == Figure.GENERIC) {
-            return true;
+        if (!isCost(difference) || a == null || b == null || !isTime(fact)) {
+            return isCost(difference);
         }
         double explained = Math.abs(difference);
         if ((fact == Figure.CLIENT_CPU || fact == Figure.SERVER_CPU) && isAnyCpuFull()) {
             explained *= Math.max(1, of.getOrDefault(Figure.CLIENTS_PER_CPU, 1.0));
         }
-        return difference > 0 == a > b && (!isTime(fact) || explained >= MIN_EXPLAINED * Math.abs(a - b));
+        return difference > 0 == a > b && explained >= MIN_EXPLAINED * Math.abs(a - b);
+    }
+
+    /**
+     * Whether what the variant has more of (less, if negative) is more in the slower one: the one with the lower rate, which decides, or, of
+     * results without rates, with the longer times. With more clients, times may be longer although the rate is not lower.
+     */
+    private boolean isCost(double difference) {
+        Double ownRate = of.get(Figure.RATE);
+        Double otherRate = to.get(Figure.RATE);
+        if (ownRate != null && otherRate != null) {
+            return difference > 0 == ownRate < otherRate;
+        }
+        Double own = of.get(Figure.TOTAL);
+        Double other = to.get(Figure.TOTAL);
+        return own == null || other == null || difference > 0 == own > other;
     }
 
     /** Whether a figure is a part of an operation's time. */
@@ -286,7 +306,7 @@ final class Causes {
     private boolean operationWaits() {
         Double own = of.get(Figure.TOTAL);
         Double other = to.get(Figure.TOTAL);
-        if (own == null || other == null) {
+        if (own == null || other == null || !isCost(own - other)) {
             return false;
         }
         Map<Fact, Double> slow = own > other ? of : to;

@@ -17,6 +17,8 @@ sealed interface Fact {
 
     /** A variant has each of these figures at most once. They are per successful operation unless stated otherwise. */
     enum Figure implements Fact {
+        /** Operations per second. */
+        RATE("operationsPerSecond"),
         ROUND_TRIPS("roundTripsPerOperation"),
         PARSED("parsedStatementsPerOperation"),
         BYTES_IN("bytesInPerOperation"),

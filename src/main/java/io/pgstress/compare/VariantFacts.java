@@ -31,6 +31,9 @@ final class VariantFacts {
     }
 
     private void make() {
+        if (totals.sum(Count.RATE) > 0) {
+            facts.put(Figure.RATE, totals.sum(Count.RATE) / Math.max(1, totals.blocks()));
+        }
         per(Count.OK, Figure.ROUND_TRIPS, Count.CALLS, 1);
         per(Count.OK, Figure.PARSED, Count.PARSED_CALLS, 1);
         per(Count.OK, Figure.BYTES_IN, Count.BYTES_IN, 1);

@@ -220,6 +220,36 @@ final class CausesTest {
     }
 
     @Test
+    void costsOfTheVariantWithTheHigherRateDoNotMakeItFaster() {
+        Map<Fact, Double> twoClients = Map.of(
+                Figure.RATE,
+                241.8,
+                Figure.TOTAL,
+                8270.0,
+                Figure.SERVER_TIME,
+                7851.0,
+                Figure.OTHERS,
+                0.0,
+                new SessionWait("Lock:advisory"),
+                0.5,
+                new SessionWait("on CPU"),
+                0.5);
+        Map<Fact, Double> oneClient = Map.of(
+                Figure.RATE,
+                239.4,
+                Figure.TOTAL,
+                4176.0,
+                Figure.SERVER_TIME,
+                4081.0,
+                Figure.OTHERS,
+                0.0,
+                new SessionWait("on CPU"),
+                0.6);
+
+        assertThat(found(twoClients, oneClient)).isEmpty();
+    }
+
+    @Test
     void coordinatorsCountsAreNotThoseOfItsNodes() {
         Touched touched = new Touched("find_first select", 2, "datanodes");
         Map<Fact, Double> slow = Map.of(touched, 1.0, Figure.WAL, 900.0, Figure.OTHERS, 0.0);
