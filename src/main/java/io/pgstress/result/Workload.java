@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param mix the operations with their weights, as on the command line
  * @param clients on all hosts
  * @param rates the target rate of an open loop, or its steps, in operations per second; empty: a closed loop
+ * @param think how long a client of a closed loop waits between two operations; null: it does not
  * @param arrival {@code uniform} or {@code poisson}; null if unknown
  * @param statement the statement mode; null if unknown
  * @param queryMode pgjdbc's {@code preferQueryMode}; null: the driver's default
@@ -34,6 +35,7 @@ public record Workload(
         String mix,
         int clients,
         List<Double> rates,
+        @Nullable Think think,
         @Nullable String arrival,
         @Nullable String statement,
         @Nullable String queryMode,
@@ -50,6 +52,14 @@ public record Workload(
         maxMissShares = Collections.unmodifiableMap(new TreeMap<>(Objects.requireNonNullElse(maxMissShares, Map.of())));
         accepted = Objects.requireNonNullElse(accepted, List.of());
     }
+
+    /**
+     * A pause of a client.
+     *
+     * @param micros its mean length in microseconds
+     * @param exponential whether lengths are exponentially distributed; otherwise all are equal
+     */
+    public record Think(double micros, boolean exponential) {}
 
     /** Whether operations started at set times; otherwise each client sent its next one when the last had ended. */
     public boolean hasRate() {

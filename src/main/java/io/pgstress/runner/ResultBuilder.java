@@ -9,6 +9,7 @@ import io.pgstress.plan.Load;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.ThinkTime;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
@@ -276,6 +277,7 @@ final class ResultBuilder {
                 spec.mixLabel(),
                 spec.load().clients(),
                 spec.load() instanceof Load.Open open ? open.rates() : List.of(),
+                think(spec.get(RunLoadOptions.THINK)),
                 lowerCase(spec.get(RunLoadOptions.ARRIVAL)),
                 lowerCase(spec.statement()),
                 spec.get(RunOptions.QUERY_MODE).orElse(null),
@@ -288,6 +290,10 @@ final class ResultBuilder {
                 spec.failures().maxErrorRate(),
                 maxMissShares,
                 spec.get(RunOptions.ACCEPT).stream().map(RemarkCode::ofWord).toList());
+    }
+
+    private static Workload.@Nullable Think think(ThinkTime time) {
+        return time.nanos() == 0 ? null : new Workload.Think(time.nanos() / 1e3, time.isExponential());
     }
 
     private static String lowerCase(Enum<?> value) {

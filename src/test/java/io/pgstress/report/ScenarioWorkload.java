@@ -24,6 +24,7 @@ public final class ScenarioWorkload {
                 text(scenario, "op"),
                 texts.number("clients"),
                 rates(text(scenario, "rate")),
+                null,
                 texts.orNull("arrival"),
                 texts.orNull("statement"),
                 texts.orNull("query-mode"),

@@ -12,6 +12,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Workload;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
@@ -177,6 +178,8 @@ final class TrueFiguresTest {
         RunResult run = Runs.run(
                 "-t docs --op find_first:1,find_update:1 -c 16 --warmup 0.3 -T 1.5 --url " + url, "--think", think);
 
+        assertThat(run.run().workload().think())
+                .isEqualTo(new Workload.Think(100_000, think.startsWith("exponential")));
         double perSecond = run.total().opsPerSecond();
         double meanSeconds = run.total().latencyMicros().get("total").mean() / 1e6;
         assertThat(perSecond * (0.1 + meanSeconds)).as("clients").isCloseTo(16, within(4.0));

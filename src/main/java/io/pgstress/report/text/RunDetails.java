@@ -306,9 +306,17 @@ final class RunDetails {
                         pool == null || pool.equals("none")
                                 ? "one connection each"
                                 : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()),
+                        thinking(workload.think()),
                         workload.transaction() ? "one transaction per operation" : "",
                         labeled("query mode ", workload.queryMode()))
                 + (wouldLoop(result.client()) ? "; JDK 25 runs this many clients on event loops" : "");
+    }
+
+    private static String thinking(Workload.@Nullable Think think) {
+        return think == null
+                ? ""
+                : "thinking " + Figures.time(think.micros()) + (think.exponential() ? " on average (exponential)" : "")
+                        + " between operations";
     }
 
     private static @Nullable String threads(ClientInfo client) {
