@@ -231,13 +231,7 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
     @Override
     public long calls(int node, int operation, int statement) {
         return fleet.hosts().all().stream()
-                .filter(host -> host.ended() != null)
-                .mapToLong(host -> {
-                    int local = host.work().nodes().indexOf(node);
-                    List<List<List<Long>>> calls =
-                            Objects.requireNonNull(host.ended()).calls();
-                    return local < 0 ? 0 : calls.get(local).get(operation).get(statement);
-                })
+                .mapToLong(host -> host.calls(node, operation, statement))
                 .sum();
     }
 

@@ -12,6 +12,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -29,6 +30,7 @@ final class RemoteHost {
     private final Message.Work work;
     private final int clients;
     private @Nullable Cell measured;
+    private final Map<StatementKey, Long> reportedCalls = new HashMap<>();
     private volatile long heard;
     private volatile long handledThen;
     private volatile long sequence;
@@ -122,6 +124,12 @@ final class RemoteHost {
         for (CellIncrement part : increment.cells()) {
             Cell cell = CellCodec.decode(part.cell());
             interval.add(part.node(), part.operation(), cell);
+            int statements =
+                    timeline.shapes().get(part.operation()).statements().size();
+            for (int s = 0; s < statements; s++) {
+                long calls = cell.statement(s).calls();
+                reportedCalls.merge(new StatementKey(part.node(), part.operation(), s), calls, Long::sum);
+            }
             extras.hostOk(interval, name, cell.completed(Outcome.OK));
             if (increment.phase() != Phase.WARMUP) {
                 Cell sum = measured == null ? Cell.empty() : measured;
@@ -137,6 +145,19 @@ final class RemoteHost {
             throw new IllegalArgumentException("interval " + index + " of the " + phase.label());
         }
         return timeline.interval(phase, index);
+    }
+
+    /** A statement of an operation on a server, by their numbers. */
+    private record StatementKey(int node, int operation, int statement) {}
+
+    /** Calls of a statement, warm-up included; those of a host that was lost are known up to its last report. */
+    synchronized long calls(int node, int operation, int statement) {
+        Message.Ended last = ended;
+        if (last == null) {
+            return reportedCalls.getOrDefault(new StatementKey(node, operation, statement), 0L);
+        }
+        int local = work.nodes().indexOf(node);
+        return local < 0 ? 0 : last.calls().get(local).get(operation).get(statement);
     }
 
     /** Counts and total times of the measurement, over its servers and operations; null if nothing was recorded. */
