@@ -41,7 +41,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "No operation succeeded: {misses:,d} found or changed no row, and {duplicates:,d} hit a duplicate key",
             "No rate can be given.",
-            "Check `--table`, and whether other sessions change its rows."),
+            "Check [[`--table` ({table}), ]]what the operations ask for, and whether other sessions change the rows."),
     NO_SUCCESS_OF(
             Severity.NOT_VALID,
             "No {operation} succeeded, and {failed:,d} failed",
@@ -71,7 +71,7 @@ public enum RemarkCode {
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations found or changed no row",
             "Rates exclude misses.",
-            "Check `--table`, and whether other sessions delete rows."),
+            "Check [[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
     DUPLICATES(
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations hit a duplicate key",
@@ -81,7 +81,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{percent:.1f}% of {operation} operations found or changed no row or hit a duplicate key (limit {limit}; misses: {misses:,d}, duplicates: {duplicates:,d})",
             "The load was not the one that you asked for.",
-            "Check `--table`, whether other sessions change its rows, and whether the copy table was filled before; or raise `--max-miss-rate`."),
+            "Check [[`--table` ({table}), whether its copy table was filled before, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
     BELOW_TARGET(
             Severity.NOT_VALID,
             "{lost:,d} of {ended:,d} operations ({percent:.1f}%) failed or found nothing, and the others did not reach the target rate",
@@ -669,7 +669,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{operation}: {rows:,d} {kind}s changed no row, although the server reported no error",
             "These operations did no work.",
-            "Look for another session that deleted the rows, a trigger, a rule or a row security policy."),
+            "Look for [[another session that deleted rows of {table}, ]]a trigger, a rule or a row security policy."),
     COUNTS_DIFFER(
             Severity.NOT_VALID,
             "{check}: {found:,d} found, {acknowledged:,d} acknowledged",

@@ -60,7 +60,7 @@ public final class Judge {
         before(evidence, found);
         new ClientChecks(found).busy(run, evidence);
         outcomes(run, evidence, found);
-        new OutcomeChecks(found).silences(evidence, run.seconds(), run.result());
+        OutcomeChecks.of(run.result(), found).silences(evidence, run.seconds(), run.result());
         evidence.failedChecks.forEach(found::add);
         new ClientChecks(found).machine(run, evidence);
         Remarks last = new Remarks();
@@ -124,7 +124,7 @@ public final class Judge {
     /** Checks of the operations' outcomes. */
     private static void outcomes(RunFigures run, Evidence evidence, Remarks found) {
         RunResult result = run.result();
-        OutcomeChecks outcomes = new OutcomeChecks(found);
+        OutcomeChecks outcomes = OutcomeChecks.of(result, found);
         outcomes.operations(maxErrorRate(run), result.operations(), run.seconds() > 0);
         Map<String, Double> maxMisses = result.run().workload().maxMissShares();
         outcomes.emptyHanded(result.operations(), maxMisses);

@@ -1,6 +1,7 @@
 package io.pgstress.verdict;
 
 import io.pgstress.plan.option.Percent;
+import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.Outage;
@@ -20,9 +21,18 @@ final class OutcomeChecks {
     private static final double FEW = 0.01;
 
     private final Remarks remarks;
+    private final @Nullable String table;
 
-    OutcomeChecks(Remarks remarks) {
+    /** @param table the one under load; null if no ids of a table are drawn */
+    OutcomeChecks(Remarks remarks, @Nullable String table) {
         this.remarks = remarks;
+        this.table = table;
+    }
+
+    /** The checks of a run. */
+    static OutcomeChecks of(RunResult result, Remarks remarks) {
+        DatasetInfo data = result.dataset();
+        return new OutcomeChecks(remarks, data.idsDrawnFrom() == 0 ? null : data.table());
     }
 
     /**
@@ -56,6 +66,7 @@ final class OutcomeChecks {
             remarks.add(RemarkCode.ONLY_MISSES
                     .with("misses", misses)
                     .with("duplicates", duplicates)
+                    .with("table", table)
                     .remark());
         } else if (ok == 0 || !hasEnded) {
             remarks.add(RemarkCode.NONE_ENDED.remark());
@@ -116,6 +127,7 @@ final class OutcomeChecks {
                         .with("limit", Percent.text(limit))
                         .with("misses", o.misses())
                         .with("duplicates", o.duplicates())
+                        .with("table", table)
                         .remark());
                 return;
             }
@@ -123,6 +135,7 @@ final class OutcomeChecks {
                 remarks.add(RemarkCode.MISSES
                         .with("percent", 100.0 * o.misses() / all)
                         .with("operation", name)
+                        .with("table", table)
                         .remark());
             }
             if (o.duplicates() > FEW * all) {

@@ -7,6 +7,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** When the outcomes of operations make a result not valid, or cause a warning. */
@@ -14,7 +15,7 @@ final class OutcomeChecksTest {
     @Test
     void warnsAboutMisses() {
         Remarks remarks = new Remarks();
-        OutcomeChecks checks = new OutcomeChecks(remarks);
+        OutcomeChecks checks = new OutcomeChecks(remarks, "docs");
         checks.emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)), Map.of());
         assertThat(remarks.all()).isEmpty();
         checks.emptyHanded(Map.of("mine", result(98, 2, 0)), Map.of("find_first", 0.01));
@@ -24,6 +25,7 @@ final class OutcomeChecksTest {
                         RemarkCode.MISSES
                                 .with("percent", 2.0)
                                 .with("operation", "mine")
+                                .with("table", "docs")
                                 .remark(),
                         RemarkCode.DUPLICATES
                                 .with("percent", 50.0)
@@ -34,7 +36,7 @@ final class OutcomeChecksTest {
     @Test
     void missesAndDuplicatesTogetherHaveALimit() {
         Remarks remarks = new Remarks();
-        OutcomeChecks checks = new OutcomeChecks(remarks);
+        OutcomeChecks checks = new OutcomeChecks(remarks, "docs");
         checks.emptyHanded(Map.of("find_first", result(99, 1, 0)), Map.of("find_first", 0.01));
         assertThat(remarks.all()).isEmpty();
 
@@ -47,13 +49,29 @@ final class OutcomeChecksTest {
                         .with("limit", "3%")
                         .with("misses", 2L)
                         .with("duplicates", 2L)
+                        .with("table", "docs")
                         .remark());
+    }
+
+    @Test
+    void tableIsToBeCheckedOnlyIfItsIdsWereDrawn() {
+        assertThat(adviceOnMisses("docs")).contains("--table").contains("copy table");
+        assertThat(adviceOnMisses(null))
+                .contains("what the operation asks for")
+                .doesNotContain("--table")
+                .doesNotContain("copy table");
+    }
+
+    private static String adviceOnMisses(@Nullable String table) {
+        Remarks remarks = new Remarks();
+        new OutcomeChecks(remarks, table).emptyHanded(Map.of("mine", result(90, 10, 0)), Map.of("mine", 0.01));
+        return remarks.reasons().get(0).advice();
     }
 
     @Test
     void runThatEndedInItsWarmupMeasuredNothing() {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(0, 0, 0)), false);
+        new OutcomeChecks(remarks, "docs").operations(0.01, Map.of("find", result(0, 0, 0)), false);
 
         assertThat(remarks.all()).containsExactly(RemarkCode.NOTHING_MEASURED.remark());
     }
@@ -69,7 +87,7 @@ final class OutcomeChecksTest {
 
     private static List<RemarkCode> withoutSuccess(OperationResult operation) {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks).operations(0.01, Map.of("find", operation), true);
+        new OutcomeChecks(remarks, "docs").operations(0.01, Map.of("find", operation), true);
         return remarks.all().stream().map(Remark::code).toList();
     }
 
@@ -110,7 +128,8 @@ final class OutcomeChecksTest {
                         4L,
                         "Could not begin transaction on data node.",
                         325L));
-        new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(100, 0, 0, Map.of("XX000", errors))), true);
+        new OutcomeChecks(remarks, "docs")
+                .operations(0.01, Map.of("find", result(100, 0, 0, Map.of("XX000", errors))), true);
 
         assertThat(remarks.all().get(0).figures())
                 .containsEntry("sqlstate", "XX000")
@@ -119,7 +138,7 @@ final class OutcomeChecksTest {
 
     private static Remarks failed(long ok, long failed) {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks)
+        new OutcomeChecks(remarks, "docs")
                 .operations(
                         0.01,
                         Map.of(

@@ -93,7 +93,7 @@ final class SilencesTest {
 
     private static Remarks silences(Evidence evidence, RunResult result) {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks).silences(evidence, 60, result);
+        new OutcomeChecks(remarks, "docs").silences(evidence, 60, result);
         return remarks;
     }
 

@@ -211,6 +211,7 @@ public final class WriteChecks {
                         .with("operation", one.operation())
                         .with("rows", rowsDiscarded)
                         .with("kind", one.kind().word())
+                        .with("table", one.kind() == Kind.INSERT ? null : one.table())
                         .remark());
             }
         }

@@ -307,7 +307,9 @@ final class PlantedLossTest {
         assertThat(run.valid()).isFalse();
         assertThat(finding(run, RemarkCode.WRITES_DISCARDED))
                 .containsEntry("operation", "keep_visits (step1)")
-                .containsEntry("kind", "insert");
+                .containsEntry("kind", "insert")
+                .as("deleted rows are no reason of discarded inserts")
+                .doesNotContainKey("table");
     }
 
     @Test
