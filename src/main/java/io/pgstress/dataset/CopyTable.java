@@ -58,6 +58,9 @@ public final class CopyTable {
             for (String sql : dialect.tables().createLike(copy, original, storage)) {
                 ControlSql.execute(connection, sql);
             }
+            if (TableColumns.hasNumberedIds(connection, copy)) {
+                ControlSql.execute(connection, "alter table " + copy.quoted() + " alter column _id drop identity");
+            }
             ControlSql.execute(connection, CopyMark.sql(copy));
         });
     }

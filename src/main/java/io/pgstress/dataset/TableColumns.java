@@ -126,6 +126,12 @@ public final class TableColumns {
                 .toList();
     }
 
+    /** Whether the server numbers the rows of a table, and takes no {@code _id} from a statement. */
+    static boolean hasNumberedIds(Connection connection, TableName name) throws SQLException {
+        Column id = read(connection, name).get("_id");
+        return id != null && id.isIdentity();
+    }
+
     /** The columns of a table by their names, in its order; none if it does not exist. */
     public static Map<String, Column> read(Connection connection, TableName name) throws SQLException {
         int version = connection.getMetaData().getDatabaseMajorVersion();

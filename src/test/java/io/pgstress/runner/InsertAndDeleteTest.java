@@ -205,6 +205,26 @@ final class InsertAndDeleteTest extends OperationsFixture {
         }
     }
 
+    /** The copy takes the ids of the table. */
+    @Test
+    void idsThatTheServerNumbersAreCopied() {
+        TestServer.execute(
+                url,
+                "create table numbered (_id int generated always as identity primary key, data jsonb)",
+                "insert into numbered (data) select data from docs");
+
+        for (String op : List.of("find_insert", "find_delete")) {
+            RunResult run = run("--op " + op + " -t numbered -T 0.2 -R 500");
+
+            assertThat(run.operations().get(op).errors()).as(op).isEmpty();
+            assertThat(run.operations().get(op).ok()).as(op).isPositive();
+            assertThat(TestServer.number(
+                            url, "select count(*) from numbered_copy where (_id, data) not in (table numbered)"))
+                    .as(op)
+                    .isZero();
+        }
+    }
+
     @Test
     void copyTableWithoutAColumnIsReplacedOnlyIfItIsMarked() {
         TestServer.execute(url, "create table docs_copy (like docs)", "alter table docs add column n text default 'x'");
