@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The write tallies of all clients of one operation, on this host and on others. Thread-safe. */
 public final class WriteTallies {
@@ -105,16 +106,25 @@ public final class WriteTallies {
      * Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more.
      *
      * @param check what is compared
+     * @param unlogged those of the tables that a crash of the server empties, in words; null: none
      */
-    public List<Remark> compare(String check, long there) {
+    public List<Remark> compare(String check, long there, @Nullable String unlogged) {
         WriteSums sums = sums();
         boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + sums.doubts();
         List<Remark> found = new ArrayList<>();
-        found.add((agree ? RemarkCode.COUNTS_AGREE : RemarkCode.COUNTS_DIFFER)
-                .with("check", check)
-                .with("found", there)
-                .with("acknowledged", sums.acknowledged())
-                .remark());
+        found.add(
+                agree
+                        ? RemarkCode.COUNTS_AGREE
+                                .with("check", check)
+                                .with("found", there)
+                                .with("acknowledged", sums.acknowledged())
+                                .remark()
+                        : RemarkCode.COUNTS_DIFFER
+                                .with("check", check)
+                                .with("found", there)
+                                .with("acknowledged", sums.acknowledged())
+                                .with("unlogged", unlogged)
+                                .remark());
         if (sums.discarded() > 0) {
             found.add(RemarkCode.ROWS_DISCARDED
                     .with("check", check)

@@ -630,6 +630,11 @@ public enum RemarkCode {
             "{operations}: {missing:,d} of {inserted:,d} acknowledged inserts are missing from {table}",
             "The server lost acknowledged writes, or someone else deleted them.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
+    TABLE_CHANGED(
+            Severity.NOT_VALID,
+            "{operations}: {table} has {missing:,d} rows fewer than the acknowledged writes leave, and {change} during the run",
+            "The rows went with that, so lost writes would go unnoticed.",
+            "Run again while nobody changes the table."),
     DELETED_ROWS_LEFT(
             Severity.NOT_VALID,
             "{operations}: {left:,d} of {deleted:,d} deleted rows are still in {table}",
@@ -672,7 +677,7 @@ public enum RemarkCode {
             "Look for [[another session that deleted rows of {table}, ]]a trigger, a rule or a row security policy."),
     COUNTS_DIFFER(
             Severity.NOT_VALID,
-            "{check}: {found:,d} found, {acknowledged:,d} acknowledged",
+            "{check}: {found:,d} found, {acknowledged:,d} acknowledged[[, in unlogged tables ({unlogged}), which a server empties when it recovers from a crash]]",
             "The tables do not match the acknowledged writes.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_DISCARDED(
@@ -682,7 +687,7 @@ public enum RemarkCode {
             "Look for a trigger or a rule."),
     BALANCES_DIFFER(
             Severity.NOT_VALID,
-            "The sums of the balances did not grow as the history did: {grown:,d}, history {history:,d}",
+            "The sums of the balances did not grow as the history did: {grown:,d}, history {history:,d}[[; unlogged tables ({unlogged}) are emptied when a server recovers from a crash]]",
             "The server lost a part of acknowledged transactions.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
     COPIES_MISSING(

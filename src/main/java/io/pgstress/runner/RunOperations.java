@@ -79,7 +79,13 @@ final class RunOperations implements AutoCloseable {
         checkIndexes();
         List<OperationProfile> profiles = all.stream().map(Operation::profile).toList();
         this.writes = new WriteChecks(
-                all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect(), spec.get(RunOptions.SET));
+                all.stream().flatMap(o -> o.checks().stream()).toList(),
+                all.stream()
+                        .flatMap(o -> o.statements(0).stream())
+                        .map(Sql::text)
+                        .toList(),
+                target.dialect(),
+                spec.get(RunOptions.SET));
         TableUse run = new TableUse(UUID.randomUUID().toString().substring(0, 8), spec, target, control);
         this.copy = new CopyReset(table, profiles, share, run);
         this.duty = share.isPart()

@@ -71,7 +71,7 @@ class TableDuty implements AutoCloseable {
 
     Stream<TableCheck.Query> queries(TableCheck check) {
         if (check instanceof TableCheck.ByQuery own) {
-            return Stream.of(own.query());
+            return Stream.of(control -> writes.ofOwn(own, control));
         }
         return check instanceof TableCheck.Local local ? Stream.of(unused -> local.found()) : Stream.of();
     }

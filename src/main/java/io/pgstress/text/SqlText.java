@@ -33,6 +33,38 @@ public final class SqlText {
         return parts.toArray(String[]::new);
     }
 
+    /** The words outside quotes and comments, in lower case. */
+    public static List<String> words(String sql) {
+        List<String> words = new ArrayList<>();
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = end(sql, at);
+            int word = end == at + 1 ? wordUpTo(sql, at) : end;
+            if (end == at + 1 && word > at) {
+                words.add(sql.substring(at, word).toLowerCase(Locale.ROOT));
+                end = word;
+            }
+        }
+        return words;
+    }
+
+    /** The statements that semicolons separate; empty ones are among them. */
+    public static List<String> statements(String sql) {
+        List<String> statements = new ArrayList<>();
+        StatementEnds ends = new StatementEnds();
+        int begin = 0;
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = end(sql, at);
+            if (ends.isEnd(sql, at, end)) {
+                statements.add(sql.substring(begin, at));
+                begin = end;
+            }
+        }
+        statements.add(sql.substring(begin));
+        return statements;
+    }
+
     /** SQL without parameters in the form for JDBC: an operator's question mark is doubled. */
     public static String escaped(String sql) {
         StringBuilder text = new StringBuilder();

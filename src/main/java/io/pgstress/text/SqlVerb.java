@@ -1,7 +1,5 @@
 package io.pgstress.text;
 
-import io.pgstress.text.SqlText.StatementEnds;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -14,6 +12,30 @@ public record SqlVerb(String word) {
     private static final Set<String> QUERIES = Set.of("select", "with", "values", "table");
     private static final Set<String> CHANGES = Set.of("insert", "update", "delete", "merge");
     private static final Set<String> OTHERS_WITH_ROWS = Set.of("execute", "fetch", "move", "show", "copy");
+    /** What keeps all rows as they are, beside queries and what belongs to transactions; PREPARE executes nothing. */
+    private static final Set<String> LEAVING_ROWS = Set.of(
+            "",
+            "show",
+            "set",
+            "reset",
+            "fetch",
+            "move",
+            "close",
+            "declare",
+            "listen",
+            "unlisten",
+            "notify",
+            "lock",
+            "prepare",
+            "deallocate",
+            "analyze",
+            "vacuum",
+            "checkpoint",
+            "reindex",
+            "cluster",
+            "comment",
+            "discard");
+
     private static final Set<String> OF_TRANSACTIONS =
             Set.of("begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release");
 
@@ -35,16 +57,7 @@ public record SqlVerb(String word) {
 
     /** Those of all statements that semicolons separate; that of no statement is empty. */
     public static List<SqlVerb> ofEach(String sql) {
-        List<SqlVerb> verbs = new ArrayList<>(List.of(of(sql)));
-        StatementEnds ends = new StatementEnds();
-        int end;
-        for (int at = 0; at < sql.length(); at = end) {
-            end = SqlText.end(sql, at);
-            if (ends.isEnd(sql, at, end)) {
-                verbs.add(of(sql.substring(end)));
-            }
-        }
-        return verbs;
+        return SqlText.statements(sql).stream().map(SqlVerb::of).toList();
     }
 
     /** Whether it can be a subquery, in which the server does not let it change anything. */
@@ -55,6 +68,14 @@ public record SqlVerb(String word) {
     /** Whether it changes rows. A WITH may change rows too. */
     public boolean isChange() {
         return CHANGES.contains(word);
+    }
+
+    /**
+     * Whether it leaves all rows as they are, if it is not a WITH that changes some and calls no function that does; false if
+     * that is unknown.
+     */
+    public boolean leavesRows() {
+        return isQuery() || isOfTransaction() || LEAVING_ROWS.contains(word);
     }
 
     /** Whether the server plans it. */

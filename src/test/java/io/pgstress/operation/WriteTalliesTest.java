@@ -24,7 +24,7 @@ final class WriteTalliesTest {
     }
 
     private static boolean agrees(WriteTallies writes, long there) {
-        return writes.compare("rows", there).stream()
+        return writes.compare("rows", there, null).stream()
                 .noneMatch(remark -> remark.severity() == RemarkCode.Severity.NOT_VALID);
     }
 
@@ -56,7 +56,7 @@ final class WriteTalliesTest {
         client.acknowledged(10);
         client.acknowledged(10);
         WriteTallies.failed(client, new SQLException("gone", "08006"));
-        assertThat(committing.compare("rows", 0))
+        assertThat(committing.compare("rows", 0, null))
                 .containsExactly(RemarkCode.COUNTS_AGREE
                         .with("check", "rows")
                         .with("found", 0L)
@@ -76,7 +76,7 @@ final class WriteTalliesTest {
         WriteTallies.notCommitted(client, new SQLException("gone", "08006"));
         assertThat(agrees(committing, 19)).isFalse();
         assertThat(agrees(committing, 20)).isTrue();
-        assertThat(committing.compare("rows", 40))
+        assertThat(committing.compare("rows", 40, null))
                 .containsExactly(
                         RemarkCode.COUNTS_AGREE
                                 .with("check", "rows")
@@ -95,7 +95,7 @@ final class WriteTalliesTest {
         tally.sent();
         tally.refused();
 
-        assertThat(tallies.compare("rows", 0))
+        assertThat(tallies.compare("rows", 0, null))
                 .containsExactly(RemarkCode.COUNTS_AGREE
                         .with("check", "rows")
                         .with("found", 0L)
@@ -108,7 +108,7 @@ final class WriteTalliesTest {
         WriteTallies tallies = new WriteTallies(false);
         tallies.ofHost(0, new WriteSums(100, 0, 0, 0));
         tallies.ofHost(1, new WriteSums(50, 0, 0, 0));
-        assertThat(tallies.compare("rows", 150))
+        assertThat(tallies.compare("rows", 150, null))
                 .containsExactly(RemarkCode.COUNTS_AGREE
                         .with("check", "rows")
                         .with("found", 150L)
@@ -118,7 +118,7 @@ final class WriteTalliesTest {
 
         tallies.lost(1);
         assertThat(agrees(tallies, 190)).isTrue();
-        assertThat(tallies.compare("rows", 190))
+        assertThat(tallies.compare("rows", 190, null))
                 .containsExactly(
                         RemarkCode.COUNTS_AGREE
                                 .with("check", "rows")

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ final class RowCheck {
 
     private final TableName table;
     private final List<Writes> writes;
+    private final SideEffects effects;
     private final int maxSeconds;
     /** The names of the operations. */
     private final String who;
@@ -62,6 +64,10 @@ final class RowCheck {
     private boolean idsDiffer;
     private int resets;
     private Rows before = new Rows(0, 0);
+    private TableFiles files = new TableFiles(0, Map.of());
+    /** What changed the table when rows were missing; empty if nothing did. */
+    private String change = "";
+
     private boolean isOpen;
     /** Why the rows could not be counted in time; null if they were. */
     private @Nullable Remark impossible;
@@ -72,12 +78,14 @@ final class RowCheck {
 
     /**
      * @param writes all inserts into and deletes from this table
+     * @param effects those of the run's statements
      * @param maxSeconds time limit of a count before the load or at a reset, while clients wait
      */
-    RowCheck(TableName table, List<Writes> writes, int maxSeconds) {
+    RowCheck(TableName table, List<Writes> writes, SideEffects effects, int maxSeconds) {
         this.maxSeconds = maxSeconds;
         this.table = table;
         this.writes = List.copyOf(writes);
+        this.effects = effects;
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.name = table.toString();
         this.onlyDeletes = of(Kind.INSERT).isEmpty();
@@ -93,6 +101,7 @@ final class RowCheck {
     /** Counts the rows of the initialized or reset table, before any client runs. */
     void begin(Connection control) throws SQLException {
         if (impossible == null) {
+            files = TableFiles.read(control, table);
             withinLimit("before the load", () -> before = rows(control, maxSeconds));
             writes.forEach(w -> w.tallies().reset());
             isOpen = true;
@@ -102,7 +111,7 @@ final class RowCheck {
     /** Compares the writes since {@link #begin}; called while all clients are paused, before the table is reset. */
     void settleBeforeReset(Connection control) throws SQLException {
         if (isOpen && impossible == null) {
-            withinLimit("at a reset", () -> settle(rows(control, maxSeconds)));
+            withinLimit("at a reset", () -> settle(control, rows(control, maxSeconds)));
             resets++;
         }
     }
@@ -113,10 +122,8 @@ final class RowCheck {
         if (why != null) {
             return List.of(why);
         }
-        settle(rows(control, 0));
-        return verdict(
-                RowSecurity.isActive(control, table),
-                TableStorage.read(control, table).isUnlogged());
+        settle(control, rows(control, 0));
+        return verdict(control);
     }
 
     /** Why the check is not possible; null if it is. */
@@ -150,15 +157,17 @@ final class RowCheck {
             if (!QUERY_CANCELED.equals(e.getSQLState())) {
                 throw e;
             }
-            impossible = RemarkCode.WRITES_NOT_CHECKED
-                    .with("operations", who)
-                    .with("table", name)
-                    .with(
-                            "why",
-                            "counting its rows " + when
-                                    + (isStopped() ? " was stopped" : " took longer than " + maxSeconds + " s"))
-                    .remark();
+            impossible = unchecked("counting its rows " + when
+                    + (isStopped() ? " was stopped" : " took longer than " + maxSeconds + " s"));
         }
+    }
+
+    private Remark unchecked(String why) {
+        return RemarkCode.WRITES_NOT_CHECKED
+                .with("operations", who)
+                .with("table", name)
+                .with("why", why)
+                .remark();
     }
 
     private boolean isStopped() {
@@ -167,7 +176,7 @@ final class RowCheck {
         }
     }
 
-    private void settle(Rows there) {
+    private void settle(Connection control, Rows there) throws SQLException {
         isOpen = false;
         WriteSums in = sums(Kind.INSERT);
         WriteSums out = sums(Kind.DELETE);
@@ -180,7 +189,10 @@ final class RowCheck {
         if (in.isUnbounded() || out.isUnbounded()) {
             unreported += Math.abs(there.count() - due);
         }
-        missing += Math.max(0, least - there.count());
+        if (there.count() < least) {
+            missing += least - there.count();
+            change = change.isEmpty() ? files.changeTo(TableFiles.read(control, table)) : change;
+        }
         surplus += Math.max(0, there.count() - most);
         if (least == most && least == there.count()) {
             idsDiffer |= hasIds && before.ids() + in.ids() - out.ids() != there.ids();
@@ -220,22 +232,30 @@ final class RowCheck {
         }
     }
 
-    /**
-     * @param mayHide whether policies may hide rows from the role of the run
-     * @param isUnlogged whether a crash empties the table
-     */
-    private List<Remark> verdict(boolean mayHide, boolean isUnlogged) {
+    private List<Remark> verdict(Connection control) throws SQLException {
         boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
         boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
+        boolean isOther = isLess || isMore || idsDiffer;
+        String effect = isOther ? effects.on(List.of(table), control) : "";
+        if (!effect.isEmpty()) {
+            return List.of(unchecked(effect));
+        }
         List<Remark> found = new ArrayList<>();
-        if (mayHide && (isLess || isMore || idsDiffer)) {
+        if (isOther && RowSecurity.isActive(control, table)) {
             found.add(RemarkCode.ROWS_HIDDEN
                     .with("operations", who)
                     .with("table", name)
                     .with("missing", missing)
                     .with("surplus", surplus)
                     .remark());
-        } else if (isUnlogged && isLess) {
+        } else if (isLess && !change.isEmpty()) {
+            found.add(RemarkCode.TABLE_CHANGED
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
+                    .with("change", change)
+                    .remark());
+        } else if (isLess && TableStorage.read(control, table).isUnlogged()) {
             found.add(RemarkCode.UNLOGGED_ROWS_LOST
                     .with("operations", who)
                     .with("table", name)

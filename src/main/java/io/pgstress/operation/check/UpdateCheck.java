@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -46,6 +47,7 @@ final class UpdateCheck {
     private final @Nullable String counter;
     private final @Nullable UpdatedIds touched;
     private @Nullable Counted before;
+    private TableFiles files = new TableFiles(0, Map.of());
     /** The condition for rows that the run wrote; empty if they are not compared. */
     private String newer = "";
 
@@ -53,7 +55,7 @@ final class UpdateCheck {
 
     /**
      * @param writes all updates of this table
-     * @param isDeletedFrom whether the run deletes rows of the table, so that updated rows may be gone
+     * @param isDeletedFrom whether the run deletes rows of the table, or may, so that updated rows may be gone
      * @param isCounted whether the server counts the updates of the load's sessions
      */
     UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, boolean isCounted, Dialect dialect) {
@@ -80,6 +82,7 @@ final class UpdateCheck {
         before = DriverSession.isDirect(control) ? counted(control) : null;
         if (touched != null) {
             newer = transactions.newerThanNow(control, table);
+            files = TableFiles.read(control, table);
             deletedBefore = deleted(control);
         }
         clear();
@@ -127,7 +130,9 @@ final class UpdateCheck {
             return RemarkCode.WRITES_NOT_CHECKED
                     .with("operations", who)
                     .with("table", name)
-                    .with("why", "the server restarted, reset its statistics, or moved a shard")
+                    .with(
+                            "why",
+                            "the server restarted, reset its statistics, or moved a shard, or the table was created anew")
                     .remark();
         }
         if (acknowledged == 0 && end.updates() == start.updates()) {
@@ -190,6 +195,15 @@ final class UpdateCheck {
                     .with("table", name)
                     .with("missing", missing)
                     .with("surplus", 0L)
+                    .remark();
+        }
+        String change = files.changeTo(TableFiles.read(control, table));
+        if (!change.isEmpty()) {
+            return RemarkCode.TABLE_CHANGED
+                    .with("operations", who)
+                    .with("table", name)
+                    .with("missing", missing)
+                    .with("change", change)
                     .remark();
         }
         if (TableStorage.read(control, table).isUnlogged()) {

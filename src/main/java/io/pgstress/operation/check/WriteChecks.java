@@ -16,6 +16,7 @@ import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,12 @@ public final class WriteChecks {
     /** Clients wait meanwhile. Enough for 10^8 rows if a server counts two million per second. */
     private static final int MAX_COUNT_SECONDS = 60;
 
+    private static final String OTHER_WAYS = "the run may change its rows in other ways, which cannot be counted";
+
+    /** What checks of operations' own find if rows are missing or surplus. */
+    private static final Set<RemarkCode> DIFFERENCES =
+            EnumSet.of(RemarkCode.COUNTS_DIFFER, RemarkCode.ROWS_DISCARDED, RemarkCode.BALANCES_DIFFER);
+
     /** A setting of type bool that is off, in the words that the server takes. */
     private static final Pattern OFF = Pattern.compile("(?i)off?|f|fa|fal|fals|false|no?|0");
 
@@ -51,7 +59,9 @@ public final class WriteChecks {
 
     private final List<Writes> writes;
     private final boolean isCounted;
-    private final boolean hasUnchecked;
+    private final List<TableCheck.Unchecked> unchecked;
+    private final List<TableCheck.ByQuery> own;
+    private final SideEffects effects;
     private final Dialect dialect;
     private final int maxSeconds;
     private final List<RowCheck> rows = new CopyOnWriteArrayList<>();
@@ -64,20 +74,28 @@ public final class WriteChecks {
 
     /**
      * @param checks the checks of all operations of the run
+     * @param statements the SQL of these operations
      * @param settings those of the load's sessions
      */
-    public WriteChecks(List<TableCheck> checks, Dialect dialect, Map<String, String> settings) {
-        this(checks, dialect, settings, MAX_COUNT_SECONDS);
+    public WriteChecks(
+            List<TableCheck> checks, List<String> statements, Dialect dialect, Map<String, String> settings) {
+        this(checks, statements, dialect, settings, MAX_COUNT_SECONDS);
     }
 
     /** @param maxSeconds time limit of a count before the load or at a reset */
-    WriteChecks(List<TableCheck> checks, Dialect dialect, Map<String, String> settings, int maxSeconds) {
+    WriteChecks(
+            List<TableCheck> checks,
+            List<String> statements,
+            Dialect dialect,
+            Map<String, String> settings,
+            int maxSeconds) {
         this.maxSeconds = maxSeconds;
         this.isCounted =
                 !OFF.matcher(settings.getOrDefault("track_counts", "on")).matches();
         this.writes = only(Writes.class, checks);
-        List<TableCheck.Unchecked> unchecked = only(TableCheck.Unchecked.class, checks);
-        this.hasUnchecked = !unchecked.isEmpty();
+        this.unchecked = only(TableCheck.Unchecked.class, checks);
+        this.own = only(TableCheck.ByQuery.class, checks);
+        this.effects = new SideEffects(statements, writes);
         this.dialect = dialect;
         this.leftBehind = new LeftBehind(dialect);
         this.discarded = new long[writes.size()];
@@ -152,38 +170,110 @@ public final class WriteChecks {
     private void find(Connection control) throws SQLException {
         Map<TableName, List<Writes>> ofRows = new LinkedHashMap<>();
         Map<TableName, List<Writes>> ofUpdates = new LinkedHashMap<>();
+        List<Writes> ofViews = new ArrayList<>();
         for (Writes one : writes) {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
+            if (found == null && !isUpdate) {
+                ofViews.add(one);
+            }
             if (found == null || (isUpdate && !found.isWhole())) {
-                notes.add(unchecked(one, found == null ? "it is not a table" : "it has partitions or child tables"));
+                notes.add(unchecked(
+                        List.of(one), found == null ? "it is not a table" : "it has partitions or child tables"));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
                         .add(one);
             }
         }
+        Set<TableName> elsewhere = comparedElsewhere(control, ofRows);
         ofRows.forEach((name, all) -> {
-            if (hasUnchecked && !all.stream().allMatch(Writes::exclusive)) {
-                all.forEach(one -> notes.add(
-                        unchecked(one, "it may hold rows that the run writes in ways that cannot be counted")));
+            boolean isExclusive = all.stream().allMatch(Writes::exclusive);
+            boolean isTouched = isExclusive ? mayTouch(name) : !(unchecked.isEmpty() && ofViews.isEmpty());
+            if (isTouched || elsewhere.contains(name)) {
+                notes.add(unchecked(all, OTHER_WAYS));
             } else {
-                rows.add(new RowCheck(name, all, maxSeconds));
+                rows.add(new RowCheck(name, all, effects, maxSeconds));
             }
         });
         ofUpdates.forEach((name, all) -> {
-            boolean isDeletedFrom =
-                    ofRows.getOrDefault(name, List.of()).stream().anyMatch(w -> w.kind() == Kind.DELETE);
+            boolean isDeletedFrom = mayTouch(name)
+                    || ofRows.getOrDefault(name, List.of()).stream().anyMatch(w -> w.kind() == Kind.DELETE);
             updates.add(new UpdateCheck(name, all, isDeletedFrom, isCounted, dialect));
         });
     }
 
-    private static Remark unchecked(Writes one, String why) {
+    /** The tables to which an operation writes, too, whose acknowledged writes are known only to a check of its own. */
+    private Set<TableName> comparedElsewhere(Connection control, Map<TableName, List<Writes>> known)
+            throws SQLException {
+        Set<TableName> found = new HashSet<>();
+        for (TableCheck.ByQuery check : own) {
+            for (String table : check.tables()) {
+                TableName name = name(control, table);
+                boolean isKnown = known.getOrDefault(name, List.of()).stream()
+                        .anyMatch(one -> one.operation().equals(check.operation()));
+                if (!isKnown) {
+                    found.add(name);
+                }
+            }
+        }
+        return found;
+    }
+
+    /**
+     * The result of an operation's own check; what differs only counts if nothing else in the run may have changed the rows.
+     *
+     * @param control after all clients have stopped
+     */
+    public List<Remark> ofOwn(TableCheck.ByQuery check, Connection control) throws SQLException {
+        List<Remark> found = new ArrayList<>(check.query().on(control));
+        if (found.stream().noneMatch(remark -> DIFFERENCES.contains(remark.code()))) {
+            return found;
+        }
+        List<TableName> tables = new ArrayList<>();
+        for (String table : check.tables()) {
+            tables.add(name(control, table));
+        }
+        boolean isTouched = unchecked.stream()
+                .filter(other -> !other.operation().equals(check.operation()))
+                .anyMatch(other -> tables.stream().anyMatch(other::mayTouch));
+        for (Writes other : writes) {
+            isTouched |= other.kind() != Kind.UPDATE
+                    && !other.operation().equals(check.operation())
+                    && tables.contains(name(control, other.table()));
+        }
+        String why = isTouched ? OTHER_WAYS : effects.on(tables, control);
+        if (!why.isEmpty()) {
+            found.removeIf(remark -> DIFFERENCES.contains(remark.code()));
+            found.add(RemarkCode.WRITES_NOT_CHECKED
+                    .with("operations", check.operation())
+                    .with("table", tables.stream().map(TableName::toString).collect(Collectors.joining(", ")))
+                    .with("why", why)
+                    .remark());
+        }
+        return found;
+    }
+
+    /** Whether writes that cannot be counted may change rows of a table. */
+    private boolean mayTouch(TableName table) {
+        return unchecked.stream().anyMatch(one -> one.mayTouch(table));
+    }
+
+    /** @param all writes to one table */
+    private static Remark unchecked(List<Writes> all, String why) {
         return RemarkCode.WRITES_NOT_CHECKED
-                .with("operations", one.operation())
-                .with("table", TableName.parse(one.table()).toString())
+                .with(
+                        "operations",
+                        all.stream().map(Writes::operation).distinct().collect(Collectors.joining(", ")))
+                .with("table", TableName.parse(all.get(0).table()).toString())
                 .with("why", why)
                 .remark();
+    }
+
+    /** A table's name in the catalog; the name itself if there is no such table. */
+    private static TableName name(Connection control, String table) throws SQLException {
+        Found found = table(control, table);
+        return found == null ? TableName.parse(table) : found.name();
     }
 
     private static @Nullable Found table(Connection control, String table) throws SQLException {
@@ -194,10 +284,14 @@ public final class WriteChecks {
                 .orElse(null);
     }
 
-    /** Whether another operation of the run may delete rows that this one is about to change. */
-    private boolean mayBeTaken(Writes one) {
-        return one.kind() != Kind.INSERT
-                && writes.stream().filter(w -> w.kind() == Kind.DELETE).count() > (one.kind() == Kind.DELETE ? 1 : 0);
+    /** Whether other statements of the run may delete rows that these are about to change. */
+    private boolean mayBeTaken(Writes one, Connection control) throws SQLException {
+        if (one.kind() == Kind.INSERT) {
+            return false;
+        }
+        return !unchecked.isEmpty()
+                || !effects.on(List.of(name(control, one.table())), control).isEmpty()
+                || writes.stream().filter(w -> w.kind() == Kind.DELETE).count() > (one.kind() == Kind.DELETE ? 1 : 0);
     }
 
     /** The results at the end, after all clients have stopped. */
@@ -206,7 +300,7 @@ public final class WriteChecks {
         for (int w = 0; w < discarded.length; w++) {
             Writes one = writes.get(w);
             long rowsDiscarded = discarded[w] + one.tallies().sums().discarded();
-            if (rowsDiscarded > 0 && !mayBeTaken(one)) {
+            if (rowsDiscarded > 0 && !mayBeTaken(one, control)) {
                 found.add(RemarkCode.WRITES_DISCARDED
                         .with("operation", one.operation())
                         .with("rows", rowsDiscarded)

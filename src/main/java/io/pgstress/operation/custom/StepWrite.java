@@ -1,7 +1,9 @@
 package io.pgstress.operation.custom;
 
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.text.SqlText;
 import io.pgstress.text.SqlVerb;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,8 +31,40 @@ public record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, Str
     private static final Pattern NESTED =
             Pattern.compile("\\b(insert|update|delete|merge)\\b", Pattern.CASE_INSENSITIVE);
 
-    /** The write of this SQL text; null if it only reads. */
+    /** Of the words of a statement. */
+    private static final Pattern SAVEPOINTS =
+            Pattern.compile("^(savepoint|release|rollback (work |transaction )?to)\\b");
+
+    private static final Pattern TWO_PHASES = Pattern.compile("^(prepare transaction|(commit|rollback) prepared)\\b");
+    private static final Pattern SETS_PATH = Pattern.compile("^set .*\\b(search_path|schema)\\b|\\bset_config\\b");
+
+    /** The write of this SQL text; null if it neither writes nor obscures which writes remain. */
     public static @Nullable StepWrite of(String sql) {
+        List<String> statements = SqlText.statements(sql).stream()
+                .filter(one -> !SqlVerb.of(one).word().isEmpty())
+                .toList();
+        if (statements.size() <= 1) {
+            return ofOne(sql);
+        }
+        return statements.stream().anyMatch(one -> ofOne(one) != null) ? unchecked("it has several statements") : null;
+    }
+
+    /**
+     * Why the rows of the acknowledged writes around a statement are not known: it may undo them or leave them open, or they go to
+     * another table than a name says. An empty string if nothing is obscured.
+     */
+    public static String obscures(String sql) {
+        String words = String.join(" ", SqlText.words(sql));
+        if (SAVEPOINTS.matcher(words).find()) {
+            return "it has savepoints";
+        }
+        if (TWO_PHASES.matcher(words).find()) {
+            return "it has transactions of two phases";
+        }
+        return SETS_PATH.matcher(words).find() ? "it sets what its names mean" : "";
+    }
+
+    private static @Nullable StepWrite ofOne(String sql) {
         SqlVerb verb = SqlVerb.of(sql);
         Matcher change = CHANGE.matcher(sql);
         if (change.find()) {
@@ -47,9 +81,15 @@ public record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, Str
         if (verb.word().equals("with") && NESTED.matcher(sql).find()) {
             return unchecked("its row count covers only its last part");
         }
-        return verb.word().equals("call") || verb.word().equals("do")
-                ? unchecked("\"" + verb.word() + "\" does not report what it writes")
-                : null;
+        String obscured = obscures(sql);
+        if (!obscured.isEmpty()) {
+            return unchecked(obscured);
+        }
+        boolean isOnlyExplained =
+                verb.word().equals("explain") && !SqlText.words(sql).contains("analyze");
+        return verb.leavesRows() || isOnlyExplained
+                ? null
+                : unchecked("\"" + verb.word() + "\" does not report which rows it changes");
     }
 
     private static Kind kind(String word) {

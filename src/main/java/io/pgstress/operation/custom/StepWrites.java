@@ -9,12 +9,13 @@ import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperation.Check;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.RemarkCode;
 import io.pgstress.target.statement.Sql;
+import io.pgstress.text.SqlVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The writes of all steps of an operation, with the tallies of its clients. Thread-safe. */
@@ -23,6 +24,14 @@ final class StepWrites {
     private record OfStep(StepWrite write, WriteTallies tallies) {}
 
     private final CustomOperation asked;
+    /** Those of the steps on each table. */
+    private final List<List<Sql>> statements;
+
+    /** The steps that the operation's own checks compare. */
+    private final Set<String> compared;
+
+    /** Why it is not known which of the writes remain; empty if it is. */
+    private final String doubt;
     /** By table and step; null for a step that only reads. */
     private final List<List<@Nullable OfStep>> steps = new ArrayList<>();
 
@@ -35,7 +44,13 @@ final class StepWrites {
      */
     StepWrites(CustomOperation asked, List<List<Sql>> statements, boolean inTransaction) {
         this.asked = asked;
-        Set<String> compared = asked.checks().stream().map(Check::by).collect(Collectors.toSet());
+        this.statements = List.copyOf(statements);
+        this.compared = asked.checks().stream().map(Check::by).collect(Collectors.toSet());
+        this.doubt = statements.get(0).stream()
+                .map(sql -> StepWrite.obscures(sql.text()))
+                .filter(why -> !why.isEmpty())
+                .findFirst()
+                .orElse("");
         for (List<Sql> ofTable : statements) {
             List<@Nullable OfStep> all = new ArrayList<>();
             for (int s = 0; s < asked.steps().size(); s++) {
@@ -49,32 +64,81 @@ final class StepWrites {
                 }
                 all.add(one);
                 if (one != null && compared.isEmpty()) {
-                    add(step, one, steps.isEmpty());
+                    add(name(step), one);
                 }
             }
             steps.add(all);
         }
+        addUnchecked();
     }
 
-    private void add(String step, OfStep one, boolean isFirst) {
-        String name = asked.isShipped() ? asked.name() : asked.name() + " (" + step + ")";
+    private void add(String name, OfStep one) {
         Kind kind = one.write().kind();
         if (kind != null) {
-            checks.add(Writes.shared(name, kind, one.write().table(), one.tallies()));
             tables.add(one.write().table());
-        } else if (isFirst) {
-            checks.add(new TableCheck.Unchecked(RemarkCode.STEP_NOT_CHECKED
-                    .with("operation", name)
-                    .with("why", one.write().why())
-                    .remark()));
+            if (doubt.isEmpty()) {
+                checks.add(Writes.shared(name, kind, one.write().table(), one.tallies()));
+            }
         }
+    }
+
+    private String name(String step) {
+        return asked.isShipped() ? asked.name() : asked.name() + " (" + step + ")";
+    }
+
+    /** Of an operation whose own checks compare the tables, these are the writes that obscure others. */
+    private void addUnchecked() {
+        List<String> ofDoubt = new ArrayList<>();
+        for (int s = 0; s < asked.steps().size(); s++) {
+            int number = s;
+            List<String> texts = statements.stream()
+                    .map(ofTable -> ofTable.get(number).text())
+                    .toList();
+            StepWrite write = StepWrite.of(texts.get(0));
+            String step = asked.steps().get(s).name();
+            if (write != null && !doubt.isEmpty()) {
+                ofDoubt.addAll(SqlVerb.of(texts.get(0)).isOfTransaction() ? List.of() : texts);
+            } else if (write != null && write.kind() == null && !compared.contains(step)) {
+                checks.add(TableCheck.Unchecked.of(asked.name(), name(step), write.why(), texts));
+            }
+        }
+        if (!ofDoubt.isEmpty()) {
+            checks.add(TableCheck.Unchecked.of(asked.name(), asked.name(), doubt, ofDoubt));
+        }
+    }
+
+    /** Whether the rows of acknowledged writes are known, so that they can be compared with the tables. */
+    boolean areKnown() {
+        return doubt.isEmpty();
+    }
+
+    /** The tables that the steps write to, as written in SQL; without those that their SQL does not tell. */
+    List<String> written() {
+        return asked.steps().stream()
+                .flatMap(step -> tables(step.name()).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** The tables that a step writes to, as written in SQL; none if its SQL does not tell. */
+    List<String> tables(String step) {
+        int number = asked.steps().stream().map(CustomStep::name).toList().indexOf(step);
+        return statements.stream()
+                .flatMap(ofTable ->
+                        Stream.ofNullable(StepWrite.of(ofTable.get(number).text())))
+                .filter(write -> write.kind() != null)
+                .map(StepWrite::table)
+                .distinct()
+                .toList();
     }
 
     /** The writes of a step on all tables, which the operation's own checks compare. */
     WriteTallies compared(String step) {
         List<String> names = asked.steps().stream().map(CustomStep::name).toList();
         OfStep one = steps.get(0).get(names.indexOf(step));
-        if (one == null) {
+        if (one == null
+                || !SqlVerb.of(asked.steps().get(names.indexOf(step)).sql().text())
+                        .countsRows()) {
             throw new InvalidPlanException(asked.source()
                     .message("'by' of a check must name a step that inserts, updates or deletes, was '" + step + "'"));
         }
@@ -99,7 +163,10 @@ final class StepWrites {
     @Nullable
     StepTally forClient(int table, int step, @Nullable Boolean mustChange) {
         OfStep one = steps.get(table).get(step);
-        return one == null || one.write().kind() == null
+        boolean isCounted = one != null
+                && (one.write().kind() != null
+                        || compared.contains(asked.steps().get(step).name()));
+        return one == null || !isCounted
                 ? null
                 : new StepTally(
                         one.tallies().forClient(),

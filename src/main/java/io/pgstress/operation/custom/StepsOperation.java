@@ -27,6 +27,7 @@ import io.pgstress.plan.custom.Placeholders;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.result.Remark;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
@@ -76,6 +77,7 @@ public final class StepsOperation implements Operation {
                 asked.transaction() || context.get(RunOptions.TRANSACTION));
         this.comparisons = checks.stream()
                 .map(check -> new StepComparison(check, writes.compared(check.by())))
+                .filter(comparison -> writes.areKnown())
                 .toList();
     }
 
@@ -358,7 +360,8 @@ public final class StepsOperation implements Operation {
     @Override
     public List<TableCheck> checks() {
         List<TableCheck> checks = new ArrayList<>(tables.checks());
-        comparisons.forEach(comparison -> checks.addAll(TableCheck.of(comparison::check, comparison.writes)));
+        comparisons.forEach(comparison ->
+                checks.addAll(TableCheck.of(asked.name(), comparison::check, writes.written(), comparison.writes)));
         checks.addAll(writes.checks());
         if (asked.steps().stream().anyMatch(step -> !step.keep().isEmpty())) {
             checks.add((TableCheck.Local) () -> empty.found());
@@ -433,7 +436,10 @@ public final class StepsOperation implements Operation {
 
         List<Remark> check(Connection control) throws SQLException {
             long change = now(control) - before;
-            return writes.compare(check.name(), check.comparison() == Comparison.SHRINKS ? -change : change);
+            return writes.compare(
+                    check.name(),
+                    check.comparison() == Comparison.SHRINKS ? -change : change,
+                    TableStorage.unlogged(control, StepsOperation.this.writes.tables(check.by())));
         }
     }
 }

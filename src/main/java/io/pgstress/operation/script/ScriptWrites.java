@@ -10,13 +10,13 @@ import io.pgstress.plan.script.ScriptCommand;
 import io.pgstress.plan.script.ScriptCommand.Branch;
 import io.pgstress.plan.script.ScriptCommand.Jump;
 import io.pgstress.plan.script.ScriptCommand.Send;
-import io.pgstress.result.RemarkCode;
-import io.pgstress.text.NamedSql;
+import io.pgstress.text.SqlText;
 import io.pgstress.text.SqlVerb;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,6 @@ final class ScriptWrites {
     private static final Set<String> BEGINS = Set.of("begin", "start");
     private static final Set<String> COMMITS = Set.of("commit", "end");
     private static final Set<String> UNDOES = Set.of("rollback", "abort");
-    private static final Set<String> DIVIDES = Set.of("savepoint", "release");
 
     /**
      * What one SQL command does to the counts of writes.
@@ -46,25 +45,35 @@ final class ScriptWrites {
      */
     ScriptWrites(String operation, Script script, boolean isOneTransaction) {
         String doubt = doubt(script);
+        List<String> uncounted = new ArrayList<>();
         boolean isOpen = isOneTransaction;
         for (Send send : script.sends()) {
-            String verb = SqlVerb.of(send.sql().text()).word();
-            isOpen = BEGINS.contains(verb) || (isOpen && !COMMITS.contains(verb) && !UNDOES.contains(verb));
-            StepWrite write = StepWrite.of(send.sql().text());
-            String why = write == null || !doubt.isEmpty() ? doubt : why(send, write);
-            boolean isCounted = write != null && why.isEmpty();
+            String text = send.sql().text();
+            String verb = SqlVerb.of(text).word();
+            boolean ends = COMMITS.contains(verb) || UNDOES.contains(verb);
+            isOpen = BEGINS.contains(verb) || (isOpen && (!ends || isChained(text)));
+            StepWrite write = StepWrite.of(text);
+            boolean isCounted = write != null && write.kind() != null && doubt.isEmpty();
             WriteTallies tallies = isCounted ? new WriteTallies(isOpen) : null;
             sends.add(new OfSend(isCounted ? write : null, tallies, COMMITS.contains(verb), UNDOES.contains(verb)));
             String name = script.isShipped() ? operation : operation + " (" + send.name() + ")";
             if (write != null && tallies != null) {
                 checks.add(Writes.shared(name, Objects.requireNonNull(write.kind()), write.table(), tallies));
-            } else if (write != null) {
-                checks.add(new TableCheck.Unchecked(RemarkCode.STEP_NOT_CHECKED
-                        .with("operation", name)
-                        .with("why", why)
-                        .remark()));
+            } else if (write != null && doubt.isEmpty()) {
+                checks.add(TableCheck.Unchecked.of(operation, name, write.why(), List.of(text)));
+            } else if (write != null && !SqlVerb.of(text).isOfTransaction()) {
+                uncounted.add(text);
             }
         }
+        if (!uncounted.isEmpty()) {
+            checks.add(TableCheck.Unchecked.of(operation, operation, doubt, uncounted));
+        }
+    }
+
+    /** Whether the next transaction begins at once, as it does with {@code and chain} but not with {@code and no chain}. */
+    private static boolean isChained(String sql) {
+        List<String> words = SqlText.words(sql);
+        return words.contains("chain") && !words.contains("no");
     }
 
     /** Why the script does not tell which of its writes are committed; an empty string if it does. */
@@ -79,11 +88,12 @@ final class ScriptWrites {
             } else if (commands.get(c) instanceof Send send) {
                 List<SqlVerb> verbs = SqlVerb.ofEach(send.sql().text());
                 boolean isOfTransaction = verbs.stream().anyMatch(SqlVerb::isOfTransaction);
-                if (verbs.stream().anyMatch(verb -> DIVIDES.contains(verb.word()))) {
-                    return "it has savepoints";
-                }
-                if (verbs.stream().anyMatch(verb -> verb.word().equals("truncate"))) {
-                    return "it truncates a table";
+                Optional<String> obscured = SqlText.statements(send.sql().text()).stream()
+                        .map(StepWrite::obscures)
+                        .filter(why -> !why.isEmpty())
+                        .findFirst();
+                if (obscured.isPresent()) {
+                    return obscured.get();
                 }
                 if (isOfTransaction && verbs.size() > 1) {
                     return "it begins or ends a transaction together with other statements";
@@ -94,13 +104,6 @@ final class ScriptWrites {
             }
         }
         return "";
-    }
-
-    private static String why(Send send, StepWrite write) {
-        if (write.kind() == null) {
-            return write.why();
-        }
-        return NamedSql.holdsSeveral(send.sql().text()) ? "it has several statements" : "";
     }
 
     List<TableCheck> checks() {

@@ -18,6 +18,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +91,10 @@ public final class TableLoad implements Operation {
         return "pgstress_load_" + number;
     }
 
+    private List<String> tables() {
+        return IntStream.rangeClosed(1, count).mapToObj(TableLoad::name).toList();
+    }
+
     /** One COPY per table, followed by each table's indexes if they are created afterwards. */
     @Override
     public List<Sql> statements(int client) {
@@ -140,7 +146,7 @@ public final class TableLoad implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check, tallies);
+        return TableCheck.of("load", this::check, tables(), tallies);
     }
 
     /** The statements that create a table's indexes after its rows are loaded. */
@@ -165,7 +171,7 @@ public final class TableLoad implements Operation {
         for (int t = 1; t <= count; t++) {
             there += own.number("select count(*) from " + name(t));
         }
-        found.addAll(tallies.compare("rows of load, count(*)", there));
+        found.addAll(tallies.compare("rows of load, count(*)", there, TableStorage.unlogged(control, tables())));
         lacking(there).ifPresent(found::add);
         found.addAll(sizes(control, own, inputBytes.sum()));
         return found;

@@ -20,6 +20,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.result.Remark;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
@@ -208,13 +209,15 @@ public final class BulkInsert implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check, tallies);
+        return TableCheck.of(way.operation(), this::check, tables(), tallies);
     }
 
     private List<Remark> check(Connection control) throws SQLException {
         String since = round.hasEnd() ? " since the tables were emptied" : "";
         return tallies.compare(
-                "rows of " + way.operation() + since + ", count(*)", new OwnTables(control, context).count(tables()));
+                "rows of " + way.operation() + since + ", count(*)",
+                new OwnTables(control, context).count(tables()),
+                TableStorage.unlogged(control, tables()));
     }
 
     @Override

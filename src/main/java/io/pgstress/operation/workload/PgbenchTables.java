@@ -12,6 +12,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.script.Script;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.driver.ControlSql;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -36,6 +37,7 @@ final class PgbenchTables implements OperationTables {
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
+    private final String operation;
     private final OperationType.Context context;
     private final Change change;
     private int scale = 1;
@@ -54,7 +56,9 @@ final class PgbenchTables implements OperationTables {
         ALL
     }
 
-    PgbenchTables(OperationType.Context context, Change change) {
+    /** @param operation the name of the operation that uses them */
+    PgbenchTables(String operation, OperationType.Context context, Change change) {
+        this.operation = operation;
         this.context = context;
         this.change = change;
     }
@@ -168,7 +172,7 @@ final class PgbenchTables implements OperationTables {
                         .remark());
         return change == Change.NOTHING || context.get(RunOptions.NO_RESET)
                 ? List.of(creation)
-                : List.of(creation, new TableCheck.ByQuery(this::check, List.of()));
+                : List.of(creation, new TableCheck.ByQuery(operation, this::check, NAMES, List.of()));
     }
 
     /**
@@ -265,9 +269,16 @@ final class PgbenchTables implements OperationTables {
         Map<String, Long> grown = sums(tables);
         grown.replaceAll((table, now) -> now - before.getOrDefault(table, 0L));
         boolean agree = grown.values().stream().allMatch(sum -> sum == history);
-        return List.of((agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER)
-                .with("grown", grown)
-                .with("history", history)
-                .remark());
+        return List.of(
+                agree
+                        ? RemarkCode.BALANCES_AGREE
+                                .with("grown", grown)
+                                .with("history", history)
+                                .remark()
+                        : RemarkCode.BALANCES_DIFFER
+                                .with("grown", grown)
+                                .with("history", history)
+                                .with("unlogged", TableStorage.unlogged(control, NAMES))
+                                .remark());
     }
 }

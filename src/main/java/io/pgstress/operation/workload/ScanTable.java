@@ -133,7 +133,7 @@ final class ScanTable implements OperationTables {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check);
+        return TableCheck.of(operation, this::check, List.of());
     }
 
     /** Reports the table and the plan's shape; nothing was changed, so nothing can be wrong. */

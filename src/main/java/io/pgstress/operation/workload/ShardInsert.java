@@ -19,6 +19,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.result.Remark;
 import io.pgstress.target.dialect.Plans;
+import io.pgstress.target.dialect.TableStorage;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +161,7 @@ public final class ShardInsert implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check, tallies);
+        return TableCheck.of(operation, this::check, List.of(table(operation)), tallies);
     }
 
     private List<Remark> check(Connection control) throws SQLException {
@@ -168,7 +169,8 @@ public final class ShardInsert implements Operation {
         return tallies.compare(
                 "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.length
                         + " shards per operation, count(*)",
-                there);
+                there,
+                TableStorage.unlogged(control, List.of(table(operation))));
     }
 
     @Override

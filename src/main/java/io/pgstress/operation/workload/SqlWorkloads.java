@@ -118,7 +118,7 @@ final class SqlWorkloads {
                                 name,
                                 ScriptParser.shipped("/operations/" + script + ".sql"),
                                 context,
-                                new PgbenchTables(context, change(name, context)),
+                                new PgbenchTables(name, context, change(name, context)),
                                 outcome))
                 .selfContained("pgbench_accounts");
     }
@@ -140,7 +140,7 @@ final class SqlWorkloads {
                                 script,
                                 context,
                                 OF_PGBENCH.stream().anyMatch(other -> mixHas(context, other))
-                                        ? new PgbenchTables(context, Change.NOTHING)
+                                        ? new PgbenchTables(name, context, Change.NOTHING)
                                         : OperationTables.NONE,
                                 Outcome.ANY))
                 .selfContained("(own tables)")

@@ -29,7 +29,7 @@ final class PostgreSql implements Dialect {
     @Override
     public String updateCounter(TableName table) {
         return "select pg_stat_get_tuples_updated(" + table.literal()
-                + "::regclass), pg_postmaster_start_time() || ' '"
+                + "::regclass), " + table.literal() + "::regclass::oid || ' ' || pg_postmaster_start_time() || ' '"
                 + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') || ' '"
                 // changes when recovery from a crash discards all statistics
                 + " || coalesce(pg_stat_get_bgwriter_stat_reset_time()::text, '') from pg_database d"

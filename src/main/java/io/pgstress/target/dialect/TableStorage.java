@@ -2,11 +2,14 @@ package io.pgstress.target.dialect;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a server stores a table beyond its columns and indexes: what {@code LIKE ... INCLUDING ALL} does not copy. Two tables with
@@ -144,6 +147,27 @@ public record TableStorage(Form own, List<Part> parts, Distribution distribution
     /** Whether the table or a partition is unlogged: a crash of its server empties it. */
     public boolean isUnlogged() {
         return own.isUnlogged() || parts.stream().anyMatch(part -> part.form().isUnlogged());
+    }
+
+    /**
+     * Those of the tables that are unlogged, as a whole or in a partition, separated by commas; null if none is.
+     *
+     * @param tables as written in SQL
+     */
+    public static @Nullable String unlogged(Connection connection, List<String> tables) throws SQLException {
+        if (tables.isEmpty()) {
+            return null;
+        }
+        String ids = tables.stream()
+                .map(table -> "to_regclass(" + Quoting.literal(table) + ")::oid")
+                .collect(Collectors.joining(", "));
+        return ControlSql.text(
+                        connection,
+                        "select string_agg(c.oid::regclass::text, ', ' order by c.oid) from pg_class c where c.oid in ("
+                                + ids + ") and (c.relpersistence = 'u' or exists (select 1 from pg_inherits i"
+                                + " join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid"
+                                + " and p.relpersistence = 'u'))")
+                .orElse(null);
     }
 
     /** The statement that creates a table with the columns and indexes of another, and this storage except its partitions. */

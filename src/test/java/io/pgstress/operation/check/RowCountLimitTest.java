@@ -35,7 +35,7 @@ final class RowCountLimitTest {
 
     private WriteChecks checks(Connection control, int maxSeconds) throws SQLException {
         Writes writes = Writes.shared(WRITE_NAME, Writes.Kind.INSERT, "shared", new WriteTallies(false));
-        return new WriteChecks(List.of(writes), Dialects.of(Dialects.AUTO, control), Map.of(), maxSeconds);
+        return new WriteChecks(List.of(writes), List.of(), Dialects.of(Dialects.AUTO, control), Map.of(), maxSeconds);
     }
 
     private Connection holder() throws SQLException {

@@ -3,7 +3,6 @@ package io.pgstress.operation.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.Writes.Kind;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +27,19 @@ final class StepWriteTest {
                 "insert into t values (1) on conflict (a) do update set a = 2",
                 "merge into t using s on true when matched then delete",
                 "with gone as (delete from t returning a) select * from gone",
-                "call refresh()"
+                "call refresh()",
+                "/* all */ truncate t",
+                "copy t from program 'cat'",
+                "explain analyze delete from t",
+                "execute p",
+                "drop table t",
+                "savepoint s",
+                "rollback work to savepoint s",
+                "prepare transaction 'p'",
+                "commit prepared 'p'",
+                "set local search_path to b",
+                "set schema 'b'",
+                "select 1; delete from t"
             })
     void givesAReasonIfWritesCannotBeCounted(String sql) {
         StepWrite write = StepWrite.of(sql);
@@ -38,10 +49,19 @@ final class StepWriteTest {
         assertThat(write.why()).isNotEmpty();
     }
 
-    @Test
-    void readersWriteNothing() {
-        assertThat(StepWrite.of("select * from visits where deleted_at is null"))
-                .isNull();
-        assertThat(StepWrite.of("with v as (select 1) select * from v")).isNull();
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select * from visits where deleted_at is null",
+                "with v as (select 1) select * from v",
+                "select 'savepoint', 'set search_path' -- set search_path",
+                "set statement_timeout = 1",
+                "begin; commit and chain",
+                "rollback",
+                "prepare p as select 1",
+                "vacuum visits;"
+            })
+    void readersWriteNothing(String sql) {
+        assertThat(StepWrite.of(sql)).isNull();
     }
 }

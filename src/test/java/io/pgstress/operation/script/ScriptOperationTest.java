@@ -299,6 +299,8 @@ final class ScriptOperationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "begin;~insert into seen values (1);~savepoint s;~insert into seen values (2);~rollback to s;~end;",
+                "select 1 \\; delete from seen;~insert into seen values (1);",
                 "begin \\; insert into seen values (1) \\; commit;~insert into seen values (2);",
                 "begin;~insert into seen values (1) \\; commit;~insert into seen values (2);",
                 "insert into seen values (1);~truncate seen;"
@@ -310,6 +312,21 @@ final class ScriptOperationTest {
         assertThat(mine(run).ok()).isPositive();
         assertThat(Runs.found(run, RemarkCode.STEP_NOT_CHECKED)).isNotEmpty();
         assertThat(Runs.found(run, RemarkCode.INSERTS_FOUND)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"commit and chain", "end work and chain", "rollback and chain", "commit and no chain;begin"})
+    void whatAChainedTransactionRollsBackIsNotLost(String end) throws IOException {
+        RunResult run = run("begin;\ninsert into seen values (1);\n" + end.replace(";", ";\n")
+                + ";\ninsert into seen values (2);\nrollback;\ninsert into seen values (3);");
+
+        assertThat(mine(run).ok()).isPositive();
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(Runs.found(run, RemarkCode.INSERTS_FOUND))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures)
+                        .containsEntry("inserted", TestServer.number(url, "select count(*) from seen")));
     }
 
     @Test

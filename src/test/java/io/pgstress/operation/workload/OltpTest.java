@@ -264,6 +264,22 @@ final class OltpTest {
     }
 
     @Test
+    void rowsMissingFromUnloggedTablesAreReportedAsSuch() {
+        run("--op oltp_insert --tables 2 --unlogged");
+        TestServer.execute(
+                url,
+                "create or replace function lose() returns trigger language plpgsql as"
+                        + " 'begin delete from sbtest1 where id = new.id; return null; end'",
+                "create trigger lose after insert on sbtest1 for each row execute function lose()");
+
+        RunResult run = run("--op oltp_insert --tables 2 --unlogged --no-reset");
+
+        assertThat(Runs.found(run, RemarkCode.COUNTS_DIFFER))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("unlogged", "sbtest1, sbtest2"));
+    }
+
+    @Test
     void leavesTheRowsOfForeignTablesAlone() {
         TestServer.execute(
                 url,
