@@ -238,7 +238,7 @@ public record Rehearsal(
     }
 
     /** Whether the server did not keep up with the load. */
-    public boolean isOverloaded() {
+    public boolean wasOverloaded() {
         return load.reasons().stream().anyMatch(each -> each.code() == RemarkCode.OVERLOAD);
     }
 
@@ -250,6 +250,6 @@ public record Rehearsal(
         OperationResult found = load.operations().get(operation);
         return found == null
                 ? null
-                : isOverloaded() ? found.times() : found.latencyMicros().get("total");
+                : wasOverloaded() ? found.times() : found.latencyMicros().get("total");
     }
 }

@@ -123,7 +123,7 @@ public final class RehearsalAnswer {
                 .filter(each -> each.readsAll() && missedBy(each).isEmpty())
                 .forEach(each -> because.add(readsAll(each)));
         boolean hasFailing = hasFailing(load);
-        boolean isOverloaded = !hasFailing && rehearsal.isOverloaded();
+        boolean isOverloaded = !hasFailing && rehearsal.wasOverloaded();
         Set<RemarkCode> answers = EnumSet.copyOf(LOST_WRITES);
         answers.addAll(hasFailing ? FAILURES : isOverloaded ? TOO_SLOW : Set.of());
         List<Remark> reasons = new ArrayList<>(load.reasons().stream()

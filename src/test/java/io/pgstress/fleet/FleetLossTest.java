@@ -133,10 +133,6 @@ final class FleetLossTest {
         RunResult result = (RunResult) ResultFile.read(json);
         assertThat(result.hosts()).extracting(HostResult::wasLost).containsExactly(false, true);
         assertThat(result.warnings()).extracting(Remark::code).contains(RemarkCode.HOST_LOST_AS_TOLERATED);
-        assertThat(result.total().statements().values())
-                .as("calls of the lost host are in both counts")
-                .isNotEmpty()
-                .allMatch(statement -> statement.callsInAll() >= statement.calls());
         assertThat(result.reasons()).noneMatch(reason -> reason.code() == RemarkCode.IDLE_CLIENTS);
     }
 }

@@ -46,6 +46,7 @@ final class RemoteHostTest {
         for (int i = 0; i < operations; i++) {
             long start = 1000L * i;
             recorder.begin(start);
+            recorder.statementEnded(0, 0, 800, 1, 0);
             recorder.end(0, Outcome.OK, false, start, start, 0, start + 900, 1, 0);
         }
         recorder.flush();
@@ -91,6 +92,18 @@ final class RemoteHostTest {
         records.increment(host, increment(2, 5));
         records.ended(host, ended(4, rows(0)));
         assertThat(host.missing()).isEqualTo(2);
+    }
+
+    @Test
+    void callsOfALostHostAreThoseThatItReported() {
+        records.increment(host, increment(0, 5));
+        records.increment(host, increment(1, 3));
+        assertThat(host.lost("silent", 0)).isTrue();
+
+        assertThat(host.calls(0, 0, 0))
+                .isEqualTo(8)
+                .isEqualTo(timeline.total(0).statement(0).calls());
+        assertThat(host.calls(1, 0, 0)).as("another server").isZero();
     }
 
     @Test

@@ -81,7 +81,7 @@ final class RehearsalText {
                 facts.all(),
                 tables,
                 List.of(),
-                NOTE + (rehearsal.isOverloaded() ? NOTE_ON_WAITS : "") + (layouts == null ? "" : NOTE_ON_LAYOUTS),
+                NOTE + (rehearsal.wasOverloaded() ? NOTE_ON_WAITS : "") + (layouts == null ? "" : NOTE_ON_LAYOUTS),
                 RunDetails.servers(rehearsal).all());
     }
 
