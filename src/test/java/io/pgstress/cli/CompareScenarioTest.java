@@ -139,8 +139,8 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err())
                 .isEqualTo(
-                        "stress: " + file
-                                + ": base.table: is missing. Give the name of a table that stress import made, or an operation that needs none, such as --op tpcb.\n");
+                        "stress: " + file + ": base.table: is missing, and the server is " + url
+                                + ". Give the name of a table that stress import made, or an operation that needs none, such as --op tpcb.\n");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.Documents;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class RowSecurityTest {
     void readsSayThatPoliciesApply() {
         TestServer.execute(url, "create policy part on docs using (_id <= 100)");
 
-        Ended ended = run("find_first --verbose");
+        Ended ended = run("find_first --verbose" + Runs.ON_A_BUSY_MACHINE);
 
         assertThat(ended.code()).as(ended.err()).isLessThan(ExitCode.USAGE);
         assertThat(ended.out()).contains("Row security policies of docs apply to role " + role);

@@ -135,7 +135,8 @@ final class StepTablesTest extends OwnOperations {
         assertThatThrownBy(() -> Runs.run(options, "--op mine,find_first"))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessage(
-                        "--table: is missing. Give the name of a table that stress import made, or an operation that needs none, such as --op tpcb.");
+                        "--table: is missing, and the server is " + url
+                                + ". Give the name of a table that stress import made, or an operation that needs none, such as --op tpcb.");
     }
 
     @Test
