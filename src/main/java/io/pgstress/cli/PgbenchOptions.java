@@ -138,7 +138,7 @@ final class PgbenchOptions {
     private boolean isWithoutVacuum;
     private boolean isOfSysbench;
     private boolean dropsTables;
-    /** What the command line is told if only the word where a command could be is unlike. */
+    /** The hint if nothing on the command line is unusual but its first word; empty: there is none. */
     private String aloneIs = "";
 
     private PgbenchOptions(Map<String, List<String>> given) {

@@ -111,7 +111,7 @@ public final class RunLoadOptions {
             .help(
                     LOAD,
                     "platform, virtual, loop or auto",
-                    "virtual needs JDK 21 or newer, loop JDK 24 or newer. auto: the fastest kind for the number of clients.");
+                    "virtual needs JDK 21 or newer, loop JDK 24 or newer. auto: by the number of clients and the JDK.");
 
     /** In the order of the help. */
     static final List<Option<?>> ALL = List.of(

@@ -540,7 +540,7 @@ final class LoadChecks {
                 return lower.getMax() > (1 - MAX_VALID_CHANGE) * upper.getMin() ? 0 : share > 0 ? 1 : -1;
             }
 
-            /** The averages of all so many consecutive values. */
+            /** The averages of each run of {@code number} consecutive values. */
             private static DoubleSummaryStatistics averages(double[] values, int number) {
                 return IntStream.rangeClosed(0, values.length - number)
                         .mapToDouble(from -> mean(Arrays.copyOfRange(values, from, from + number)))

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** How busy the CPUs are to which a process is limited. */
 final class UsableCpusTest {
-    /** A machine whose CPU 2 is offline, after so many ticks of work of each CPU, and 100 ticks in all. */
+    /** A machine whose CPU 2 is offline. Each CPU has counted 100 ticks, {@code worked} of them busy. */
     private static UsableCpus read(String allowed, int... worked) {
         StringBuilder stat = new StringBuilder("cpu  1 2 3 4 5 6 7 8\n");
         int[] numbers = {0, 1, 3, 11};

@@ -35,7 +35,7 @@ final class RateStepsTest {
                 .containsExactly(true, false);
     }
 
-    /** 100 are due per second of the second step, of which the table is locked for 0.7 s. */
+    /** In the second step, 100 operations per second are due, and the table is locked for 0.7 s. */
     @Test
     void backlogOfAStallIsNotTheEndOfWhatTheServerSustains() {
         List<RateStep> steps = List.of(

@@ -51,7 +51,7 @@ final class AtomicFileTest {
         assertThat(names()).containsExactly("r.json");
     }
 
-    /** Not the temporary file, of which the user knows nothing. */
+    /** The user knows nothing about the temporary file. */
     @Test
     void writeIntoADirectoryThatIsGoneNamesTheFileAndTheDirectory() {
         Path file = directory.resolve("gone").resolve("r.json");
