@@ -7,8 +7,11 @@ import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.OptionNames;
 import io.pgstress.report.live.Terminal;
 import io.pgstress.text.Secrets;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,11 +59,20 @@ public final class Main {
         if (interruption.isRequested()) {
             Failure.tellInterrupted(interruption, failure.get(), streams, List.of(args));
         }
-        if (streams.out().checkError()) { // a PrintStream throws nothing
+        if (streams.out().checkError() && !isPipe()) { // a PrintStream throws nothing
             streams.error("stdout: not all of it could be written");
             return code == ExitCode.DONE ? ExitCode.USAGE : code;
         }
         return code;
+    }
+
+    /** Whether stdout is a pipe, whose reader may have read enough, as {@code head} does. Unknown is no. */
+    private static boolean isPipe() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().startsWith("pipe:");
+        } catch (IOException e) {
+            return false; // not on Linux
+        }
     }
 
     private static int execute(Streams streams, AtomicReference<@Nullable Throwable> failure, String... all) {

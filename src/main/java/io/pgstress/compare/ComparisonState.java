@@ -19,7 +19,7 @@ import java.util.Map;
  * @param elapsedSeconds duration of its rounds so far
  * @param tallies totals by variant
  * @param told warnings of blocks
- * @param reasons why blocks were not valid
+ * @param reasons why blocks were not valid; whether they were steady is told of all, see {@link BlockSteadiness}
  * @param head the result of the first variant's first block without its figures, for facts that do not change, with the
  *     servers of all variants; null before the first round
  */
@@ -73,13 +73,21 @@ public record ComparisonState(
             }
             sums.put(block.variant(), totals(block.variant()).plus(result, block.seconds()));
             List<Remark> ofBlock = new ArrayList<>(result.warnings());
+            List<Remark> reasonsOfBlock = new ArrayList<>();
+            for (Remark reason : result.reasons()) {
+                if (reason.code() == RemarkCode.NOT_STEADY) {
+                    ofBlock.add(BlockSteadiness.ofOne(reason));
+                } else {
+                    reasonsOfBlock.add(reason);
+                }
+            }
             if (BlockRate.isOfFew(result, result.total())) {
                 ofBlock.removeIf(remark -> remark.code() == RemarkCode.SHORT_WINDOW); // the rate does not depend on it
                 ofBlock.add(RemarkCode.FEW_OPERATIONS_PER_BLOCK.remark());
             }
             warnings = warnings.plus(ofBlock);
-            invalid = invalid.plus(result.reasons());
-            good &= result.valid();
+            invalid = invalid.plus(reasonsOfBlock);
+            good &= reasonsOfBlock.isEmpty();
         }
         return new ComparisonState(
                 key,

@@ -308,7 +308,7 @@ final class Evaluation {
         return new LimitCheck(limit.text(), e.variant(), true, broken, words);
     }
 
-    /** Why a comparison is not valid: one of its blocks was not, or the client limited a variant. */
+    /** Why a comparison is not valid: one of its blocks was not, the client limited a variant, or a variant's blocks were not steady. */
     private static List<Remark> invalidityReasons(ComparisonState state) {
         List<Remark> reasons =
                 new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
@@ -323,6 +323,7 @@ final class Evaluation {
                         .remark());
             }
         });
+        reasons.addAll(BlockSteadiness.reasons(state.blocks()));
         return reasons;
     }
 }

@@ -259,7 +259,8 @@ public final class Forecast {
                         0,
                         b.seconds(),
                         b.errors(),
-                        Map.of(Metrics.PRIMARY, b.opsPerSecond())))
+                        Map.of(Metrics.PRIMARY, b.opsPerSecond()),
+                        null))
                 .toList();
         BlockPairs pairs = new BlockPairs(blocks, earlier.baseline());
         for (Comparison.Variant variant : earlier.variants()) {

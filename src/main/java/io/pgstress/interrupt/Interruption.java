@@ -293,6 +293,15 @@ public final class Interruption {
                     clear();
                     out.write(bytes, from, length);
                 }
+
+                /** A {@link PrintStream} throws nothing: what it could not write would be lost without a word. */
+                @Override
+                public void flush() throws IOException {
+                    if (out instanceof PrintStream printed && printed.checkError()) {
+                        throw new IOException("not all of it could be written");
+                    }
+                    out.flush();
+                }
             };
         }
 

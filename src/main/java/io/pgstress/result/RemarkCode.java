@@ -948,6 +948,11 @@ public enum RemarkCode {
             "The client ran out of CPU: with {variant}, it used {cores:.2f} of {cpus:.0f} cores on average",
             "The ratio may reflect the client.",
             "Run the client on a larger or separate machine."),
+    VARIANT_NOT_STEADY(
+            Severity.NOT_VALID,
+            "With {variant}, throughput in the last third of a block was {ratio:.2f} times that in the first, on average of {blocks:,d} blocks",
+            "The ratio depends on how long a block lasts.",
+            "Use a longer `--warmup`."),
     FEW_OPERATIONS_PER_BLOCK(
             Harm.TIME,
             "Clients ran few operations per block, so the rate is the number of clients divided by the mean latency",
@@ -1056,6 +1061,11 @@ public enum RemarkCode {
             "{operation} failed {failed:,d} of {ended:,d} times, most often with {message} ({sqlstate})",
             "The application would get this error now and then.",
             "Remove its cause, or let the application try again."),
+    OPERATION_FINDS_NOTHING(
+            Severity.GO_WITH_REMARKS,
+            "Some operations did nothing: {evidence}",
+            "The application would find less than in MongoDB, or its changes would be lost.",
+            "Read the operation's SQL in the operations file, and look for triggers, rules and policies on the table."),
     READS_WHOLE_TABLE(
             Severity.GO_WITH_REMARKS,
             "{operation} reads the whole table (a Seq Scan, which MongoDB calls a COLLSCAN)",

@@ -23,6 +23,7 @@ import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,9 @@ public final class RehearsalAnswer {
             RemarkCode.WRITES_DISCARDED,
             RemarkCode.COUNTS_DIFFER,
             RemarkCode.ROWS_DISCARDED);
+
+    /** Operations found or changed nothing. */
+    private static final Set<RemarkCode> MISSED = EnumSet.of(RemarkCode.MISSES, RemarkCode.TOO_MANY_MISSES);
 
     /** Something else than the server was the limit. A full machine that the load generator shares with it is no such sign. */
     private static final Set<RemarkCode> NOT_OF_SERVER = EnumSet.of(
@@ -145,6 +149,7 @@ public final class RehearsalAnswer {
                         .with("evidence", each.clause())
                         .remark())
                 .forEach(because::add);
+        findNothing();
         notRehearsed();
         return rehearsal.judged(
                 answer(reasons.isEmpty()), List.copyOf(because), new Validity(reasons.isEmpty(), reasons, warnings()));
@@ -239,6 +244,19 @@ public final class RehearsalAnswer {
                     .with("message", error.getValue().sample().replaceAll("\\R", " "))
                     .remark());
         }
+    }
+
+    /** A short load at a low rate may miss what the trials of the search have found. */
+    private void findNothing() {
+        Set<Object> told = new HashSet<>();
+        Stream.concat(
+                        rehearsal.load().remarks().stream(),
+                        Stream.ofNullable(rehearsal.search()).flatMap(search -> search.remarks().stream()))
+                .filter(each ->
+                        MISSED.contains(each.code()) && told.add(each.figures().get("operation")))
+                .forEach(each -> because.add(RemarkCode.OPERATION_FINDS_NOTHING
+                        .with("evidence", each.clause())
+                        .remark()));
     }
 
     /** What the application does, and the rehearsal did not. */

@@ -56,7 +56,8 @@ final class ClustersSimulationTest {
                             0,
                             1,
                             0,
-                            Map.of(Metrics.PRIMARY, 1000 * Math.exp(log))));
+                            Map.of(Metrics.PRIMARY, 1000 * Math.exp(log)),
+                            null));
                 }
             }
             return blocks;

@@ -14,6 +14,7 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
@@ -88,6 +89,50 @@ final class ComparerTest {
         Comparison.Effect effect = found.effects().get(0);
         assertThat(20_000 / 21_000.0).isBetween(effect.low(), effect.high());
         assertThat(effect.high()).isLessThan(0.96);
+    }
+
+    /** The machine's speed changes now and then: no variant gains by that. */
+    @Test
+    void blocksThatRiseAndFallByTurnsAreNoise() {
+        int[] blocks = {0};
+        Comparison found = compare(List.of(A, B), 0, List.of(), null, v -> changing(blocks[0]++ % 4 < 2 ? 1.5 : 0.6));
+
+        assertThat(found.valid()).isTrue();
+        assertThat(found.warnings()).extracting(Remark::code).containsExactly(RemarkCode.UNSTEADY);
+    }
+
+    /** As while something still warms up: the rate of b depends on how long its blocks last. */
+    @Test
+    void blocksOfAVariantThatChangeAlikeMakeTheComparisonInvalid() {
+        Random random = new Random(1);
+        Comparison found = compare(
+                List.of(A, B),
+                0,
+                List.of(),
+                null,
+                v -> changing((v.equals(B) ? 1.4 : 1) * (1 + 0.2 * random.nextDouble())));
+
+        assertThat(found.valid()).isFalse();
+        assertThat(found.reasons()).extracting(Remark::code).containsExactly(RemarkCode.VARIANT_NOT_STEADY);
+        assertThat(found.reasons().get(0).figures())
+                .containsEntry("variant", "b")
+                .containsEntry("blocks", 8);
+    }
+
+    /** A block whose last third is so many times as fast as its first. */
+    private static RunResult changing(double ratio) {
+        RunResult block = SampleBlocks.block(
+                1_000,
+                10,
+                Map.of(),
+                SampleBlocks.interval(0, 100),
+                SampleBlocks.interval(1, 100),
+                SampleBlocks.interval(2, Math.round(100 * ratio)));
+        Remark notSteady = RemarkCode.NOT_STEADY
+                .with("first", 100.0)
+                .with("last", 100 * ratio)
+                .remark();
+        return block.withRemarks(Math.abs(ratio - 1) > 0.2 ? List.of(notSteady) : List.of(), List.of());
     }
 
     @Test

@@ -118,7 +118,7 @@ final class DriftTest {
                 double time = (blocks.size() + 0.5) / (2.0 * ROUNDS);
                 double rate = 1_000 * speeds.get(variant).speed(time) * Math.exp(noise * random.nextGaussian());
                 blocks.add(new MeasuredBlock(
-                        round, variant == 0 ? "a" : "b", 0, blocks.size(), 1, 0, Map.of(Metrics.PRIMARY, rate)));
+                        round, variant == 0 ? "a" : "b", 0, blocks.size(), 1, 0, Map.of(Metrics.PRIMARY, rate), null));
             }
         }
         return blocks;

@@ -154,6 +154,27 @@ final class RehearsalAnswerTest {
         assertJudged(rehearsal(List.of(LOST), List.of()), Answer.NO_GO, true, RemarkCode.ACKNOWLEDGED_WRITES_LOST);
     }
 
+    /** The load is short, and has none: only the trials of the search do. */
+    @Test
+    void operationsThatDoNothingAreARemark() {
+        Remark misses = RemarkCode.MISSES
+                .with("percent", 5.0)
+                .with("operation", NAME)
+                .with("table", null)
+                .remark();
+        Rehearsal found = with(
+                rehearsal(List.of(), List.of()),
+                "search",
+                Records.with(MoreSamples.rateSearch(), "validity", new Validity(true, List.of(), List.of(misses))));
+
+        assertJudged(found, Answer.GO_WITH_REMARKS, true, RemarkCode.OPERATION_FINDS_NOTHING);
+        assertJudged(
+                rehearsal(List.of(), List.of(misses)),
+                Answer.GO_WITH_REMARKS,
+                true,
+                RemarkCode.OPERATION_FINDS_NOTHING);
+    }
+
     @Test
     void theHighestRateLeavesARoomForPeaks() {
         Rehearsal found = rehearsal(List.of(), List.of());
