@@ -169,7 +169,8 @@ final class DiffCommand extends Command {
                                                         : "an unknown number",
                                                 t.different())
                                         : "",
-                                t.fault())));
+                                t.fault(),
+                                t.hidden())));
             }
             cases.add(ImportReport.rejects(s.rejected(), maxRejects));
             return cases;
@@ -211,6 +212,9 @@ final class DiffCommand extends Command {
         private static void printRemarks(TableDiff t, SummaryText out) {
             if (!t.fault().isEmpty()) {
                 out.line("error: " + t.table() + " was not compared completely: " + t.fault());
+            }
+            if (!t.hidden().isEmpty()) {
+                out.line("error: " + t.table() + " was not compared completely: " + t.hidden());
             }
             if (t.rejected() > 0) {
                 out.line(

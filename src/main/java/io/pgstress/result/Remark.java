@@ -101,7 +101,12 @@ public record Remark(
 
     /** The remark on a reason that was to be no more than a warning. */
     public Remark asWarning() {
-        return new Remark(code, RemarkCode.Severity.WARNING, figures, text, advice);
+        return new Remark(
+                code,
+                RemarkCode.Severity.WARNING,
+                figures,
+                text,
+                (advice + " `--accept` made this a warning.").strip());
     }
 
     /** The remark about a part of the run, such as {@code host a}. */

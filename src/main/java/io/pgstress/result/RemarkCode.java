@@ -270,7 +270,7 @@ public enum RemarkCode {
     OVERLOAD_IN_STEPS(
             Harm.LOAD,
             "Overload: the server kept up at a target of {sustained:,.1f} operations per second, but served {served:,.1f} at the next one, {next:,.1f}",
-            "As intended, the last steps exceeded what the server does for these clients.",
+            "These clients and this server do not do that rate, and the times of later steps include what was left over.",
             "See the table of steps."),
     BEHIND_AFTER_OUTAGE(
             Severity.NOT_VALID,
@@ -409,7 +409,7 @@ public enum RemarkCode {
             Harm.SUBJECT,
             "The load generator was still warming up (JIT compilation took {compilerSeconds:.2f} s of its {clientSeconds:.2f} s of CPU time)",
             "Its first operations may have been slower than the others.",
-            "Use a longer `--warmup` (with `auto`, a higher `--warmup-limit`)[[, or JDK {jdk} or newer with the start-up cache (docs/dev/start-up-cache.md)]]."),
+            "Use a longer `--warmup`[[, or JDK {jdk} or newer with the start-up cache (docs/dev/start-up-cache.md)]]."),
     CLIENT_WAITS(
             Harm.SUBJECT,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",

@@ -5,6 +5,7 @@ import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ReachedServer;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
@@ -60,6 +61,7 @@ public final class WriteAccess {
     public static void require(Target target, String writer) {
         require(target.first().connector(), SessionPurpose.CONTROL, writer);
         requireOnNodes(target.first().connector(), target.dialect(), writer);
+        requireOneDatabase(target, writer);
         for (Node node : target.nodes()) {
             List<ServerAccess.Reached> servers = node.access().servers();
             servers.stream()
@@ -72,6 +74,37 @@ public final class WriteAccess {
                                         + " writes: name the primary alone, or add targetServerType=primary to the URL");
                     });
             require(node.connector(), SessionPurpose.LOAD, writer);
+        }
+    }
+
+    /** Without a cluster, tables are prepared and checked on the first server, and clients of another one would write elsewhere. */
+    private static void requireOneDatabase(Target target, String writer) {
+        if (target.dialect().isCluster() || target.nodes().size() < 2) {
+            return;
+        }
+        Database first = Database.of(target.first().connector());
+        for (Node node : target.nodes()) {
+            if (!Database.of(node.connector()).isSameAs(first)) {
+                throw new TargetException(
+                        target.first().url() + " and " + node.url() + " are separate databases, and " + writer
+                                + " writes to tables that are prepared and checked on the first only: run it on each alone");
+            }
+        }
+    }
+
+    private record Database(ReachedServer server, String name) {
+        static Database of(Connector connector) {
+            try (Connection lookup = connector.open(SessionPurpose.CONTROL)) {
+                String name = ControlSql.first(lookup, "select current_database()", row -> row.getString(1))
+                        .orElse("");
+                return new Database(ReachedServer.of(lookup), name);
+            } catch (SQLException e) {
+                throw Target.unreachable(connector.endpoint(), e);
+            }
+        }
+
+        boolean isSameAs(Database other) {
+            return name.equals(other.name) && server.hasDataOf(other.server);
         }
     }
 

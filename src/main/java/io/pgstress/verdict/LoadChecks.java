@@ -414,13 +414,25 @@ final class LoadChecks {
         }
 
         /**
-         * Whether a closed loop was as fast at the beginning of the measurement as at its end; false if this is unknown. After an automatic
-         * warm-up, a rise that needs no warning of its own counts as none: there is nothing that the user could do about it.
+         * Whether operations were as fast at the beginning of the measurement as at its end; false if this is unknown. After an automatic
+         * warm-up, a rise that needs no warning of its own counts as none: there is nothing that the user could do about it. The speed of a
+         * closed loop is its rate; where the rate is given, it is the inverse of the mean time.
          */
         static boolean isKnownNotToRise(RunFigures run) {
-            double[] rates = rates(run);
+            double[] speeds = run.isClosed() ? rates(run) : inverseTimes(run);
             double limit = run.result().run().workload().automaticWarmup() ? MAX_STEADY_CHANGE : MAX_LEVEL_CHANGE;
-            return run.isClosed() && Trend.isKnown(rates) && Trend.of(rates) <= limit;
+            return Trend.isKnown(speeds)
+                    ? Trend.of(speeds) <= limit
+                    : speeds.length >= 3
+                            && Trend.mean(Trend.third(speeds, 3)) <= (1 + limit) * Trend.mean(Trend.third(speeds, 1));
+        }
+
+        private static double[] inverseTimes(RunFigures run) {
+            return undisturbed(run)
+                    .map(interval -> interval.times().totalMicros())
+                    .filter(total -> total != null && total.mean() > 0)
+                    .mapToDouble(total -> 1 / total.mean())
+                    .toArray();
         }
 
         /** The rates of the intervals in the time in which operations succeeded. */

@@ -57,6 +57,35 @@ final class DiffTablesTest extends DiffFixture {
                         "<failure type=\"difference\" message=\"1 only in the dump, 0 only in the table, 0 different\"");
     }
 
+    /** Rows that a policy hides are neither missing nor compared. */
+    @Test
+    void hiddenRowsAreNoDifferences() throws Exception {
+        Path dump = dump("hidden", 10, (w, i) -> w.int32("_id", i));
+        load(dump);
+        TestServer.execute(
+                url,
+                "drop role if exists diff_reader",
+                "create role diff_reader",
+                "grant usage on schema public to diff_reader",
+                "grant select on hidden to diff_reader",
+                "alter table hidden enable row level security",
+                "create policy even on hidden using (_id % 2 = 0)");
+        String reader = url + (url.contains("?") ? "&" : "?") + "options=-c%20role=diff_reader";
+        Path xml = dump.resolveSibling("hidden.xml");
+
+        Ended ended = Ended.stress("diff %s --url %s -q --junit %s".formatted(dump, reader, xml));
+
+        assertThat(ended.code()).as(ended.out()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out())
+                .contains("was not compared completely: row security policies apply to role diff_reader")
+                .contains("no differences in what could be compared: 10 documents, 5 rows");
+        assertThat(Files.readString(xml)).contains("row security policies");
+        TestServer.execute(url, "update hidden set data = '{}' where _id = 2");
+        assertThat(Ended.stress("diff %s --url %s -q".formatted(dump, reader)).out())
+                .contains("1 difference: 10 documents");
+        TestServer.execute(url, "drop owned by diff_reader", "drop role diff_reader");
+    }
+
     @Test
     void otherColumnsAreNamedAsNotCompared() throws Exception {
         Path dump = dump("wider", 3, (w, i) -> w.int32("_id", i));

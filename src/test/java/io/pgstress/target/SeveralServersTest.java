@@ -128,6 +128,18 @@ final class SeveralServersTest {
         }
     }
 
+    /** Tables are prepared and checked on the first only. */
+    @Test
+    void refusesToWriteToSeparateDatabases() {
+        String other = first.url();
+        assertThatThrownBy(() ->
+                        Runs.run("-t docs -c 2 -T 0.1 --op find_update --url " + database(first) + " --url " + other))
+                .hasMessageContaining(" are separate databases, and find_update writes to tables");
+        assertThat(Runs.reasonsOfTheRunItself(Runs.run(
+                        "-t docs -c 2 -T 0.1 --op find_first --url " + database(first) + " --url " + database(first))))
+                .isEmpty();
+    }
+
     @Test
     void theOnlyServerIsNotAsked() {
         RunResult result = run(database(first), 2);

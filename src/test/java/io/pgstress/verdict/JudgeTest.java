@@ -12,6 +12,7 @@ import io.pgstress.measure.Outcome;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.Counts;
+import io.pgstress.result.IntervalResult.Times;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The validity of a result according to its own data. */
@@ -188,15 +190,43 @@ final class JudgeTest {
         assertThat(judgedWhileCompiling("auto", RISING))
                 .extracting(Remark::code)
                 .containsExactly(RemarkCode.CLIENT_COMPILER);
-        assertThat(judgedWhileCompiling("auto", 100, 100, 100))
+        assertThat(judgedWhileCompiling("auto", 100, 100, 100)).isEmpty();
+        assertThat(judgedWhileCompiling("auto", 100, 100))
                 .as("too short to know")
                 .extracting(Remark::code)
                 .contains(RemarkCode.CLIENT_COMPILER);
     }
 
+    /** An open loop has the rate that was asked for: its speed is that of an operation. */
+    @Test
+    void compilerAtWorkInAnOpenLoopMattersOnlyIfTimesFell() {
+        assertThat(judgedWhileCompiling(ofMeans(500, 501, 499, 500, 501, 499, 500, 501, 499)))
+                .isEmpty();
+        assertThat(judgedWhileCompiling(ofMeans(900, 800, 700, 600, 550, 500, 500, 501, 499)))
+                .extracting(Remark::code)
+                .contains(RemarkCode.CLIENT_COMPILER);
+    }
+
+    /** A run at a target rate whose intervals have operations of these lengths in microseconds. */
+    private static RunResult ofMeans(long... micros) {
+        double[] rates = LongStream.of(micros).mapToDouble(each -> 100).toArray();
+        RunResult run = RunSample.run(Map.of("warmup", "2s", "rate", "100"), rates);
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (int i = 0; i < micros.length; i++) {
+            LatencyHistogram times = new LatencyHistogram();
+            times.record(micros[i] * 1_000);
+            intervals.add(Records.with(
+                    run.intervals().get(i), "times", new Times(Latency.of(times), null, null, null, null)));
+        }
+        return run.withIntervals(intervals);
+    }
+
     /** The warnings of a result in whose measurement the compiler was at work. */
     private static List<Remark> judgedWhileCompiling(String warmup, double... rates) {
-        RunResult run = RunSample.run(Map.of("warmup", warmup), rates);
+        return judgedWhileCompiling(RunSample.run(Map.of("warmup", warmup), rates));
+    }
+
+    private static List<Remark> judgedWhileCompiling(RunResult run) {
         return Judge.judged(run.with(
                         Records.with(run.header(), "client", Records.with(run.client(), "compilerSeconds", 1.0))))
                 .warnings();

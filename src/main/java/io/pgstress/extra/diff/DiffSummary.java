@@ -44,7 +44,7 @@ public record DiffSummary(
 
     /** Whether every part of the dump could be read and compared, apart from rejected documents. */
     public boolean isComplete() {
-        return tables.stream().allMatch(t -> t.fault().isEmpty());
+        return tables.stream().allMatch(t -> t.fault().isEmpty() && t.hidden().isEmpty());
     }
 
     /**
@@ -97,6 +97,7 @@ public record DiffSummary(
      * @param rejected documents that an import rejects, which are neither compared nor differences
      * @param notes what else is notable, a line each
      * @param fault why the comparison is not complete; empty if it is
+     * @param hidden why rows may be hidden, so that documents without a row are no differences; empty if none are
      */
     public record TableDiff(
             String collection,
@@ -115,7 +116,8 @@ public record DiffSummary(
             List<DifferentRow> differentRows,
             List<RejectedDocument> rejects,
             List<String> notes,
-            String fault) {
+            String fault,
+            String hidden) {
         public TableDiff {
             idsOnlyInDump = List.copyOf(idsOnlyInDump);
             idsOnlyInTable = List.copyOf(idsOnlyInTable);
@@ -126,7 +128,7 @@ public record DiffSummary(
 
         /** The number of differences. */
         public long differences() {
-            return onlyInDump + onlyInTable + different;
+            return (hidden.isEmpty() ? onlyInDump : 0) + onlyInTable + different;
         }
     }
 }

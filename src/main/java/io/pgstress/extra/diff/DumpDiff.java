@@ -207,7 +207,7 @@ public final class DumpDiff {
                     options,
                     each -> false);
             if (RowSecurity.isActive(tables.connection(), table)) {
-                found.note("row security policies apply to role " + RowSecurity.role(tables.connection())
+                found.mayHide("row security policies apply to role " + RowSecurity.role(tables.connection())
                         + " and may hide rows; the owner, or a role with BYPASSRLS, sees all");
             }
             List<String> others = TableColumns.others(tables.connection(), table);

@@ -61,6 +61,7 @@ final class TableComparison {
     private @Nullable RowHashes tableRows;
     private @Nullable CompletableFuture<Void> reading;
     private String fault = "";
+    private String hidden = "";
     private long documents;
     private long rows;
     private long rejected;
@@ -82,6 +83,11 @@ final class TableComparison {
     /** Adds a line for the reader. */
     void note(String note) {
         notes.add(note);
+    }
+
+    /** Records why the table may have more rows than can be seen: a document without a row is no difference then. */
+    void mayHide(String why) {
+        hidden = why;
     }
 
     /** Records why the comparison is not complete, unless another reason is recorded. */
@@ -204,7 +210,8 @@ final class TableComparison {
                 List.copyOf(names.different.values()),
                 rejects,
                 notes,
-                fault);
+                fault,
+                hidden);
     }
 
     /**

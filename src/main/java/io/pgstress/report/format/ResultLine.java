@@ -7,7 +7,9 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.RateStep;
 import io.pgstress.result.Rehearsal;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.Result.Verdict;
@@ -21,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A result in one line: its figures and its validity, so that this line alone does not mislead. */
@@ -81,15 +84,23 @@ public final class ResultLine {
         OperationResult all = result.total();
         List<String> parts = new ArrayList<>();
         early(result).ifPresent(parts::add);
-        parts.add(Figures.rate(all.opsPerSecond()) + target(result, all.opsPerSecond()) + " ops/s");
+        boolean isStepped = result.run().workload().rates().size() > 1
+                && !result.load().open().rateSteps().isEmpty();
+        parts.add(
+                isStepped
+                        ? steps(result)
+                        : Figures.rate(all.opsPerSecond()) + target(result, all.opsPerSecond()) + " ops/s");
         Latency times = result.headline(all);
-        if (times != null && times.count() > 0) {
+        if (times != null && times.count() > 0 && !isStepped) {
             parts.add((isOpen ? "response time p50 " : "p50 ") + Durations.text(times.p50()));
             Double p99 = times.knownP99();
             parts.add(p99 == null ? "max " + Durations.text(times.max()) : "p99 " + Durations.text(p99));
         }
         if (all.failed() > 0) {
             parts.add(Counted.of(all.failed(), "error"));
+        }
+        if (all.misses() + all.duplicates() > 0 && has(result.reasons(), RemarkCode.TOO_MANY_MISSES)) {
+            parts.add(Counted.of(all.misses() + all.duplicates(), "miss"));
         }
         List<LimitCheck> broken =
                 result.limits().stream().filter(LimitCheck::broken).toList();
@@ -107,6 +118,27 @@ public final class ResultLine {
                 .findFirst()
                 .map(w -> w.figures().get("why") + " after "
                         + Figures.seconds(result.run().measuredSeconds()));
+    }
+
+    /** What is known of a target rate with several steps, whose mean is the rate of none. */
+    private static String steps(RunResult result) {
+        List<RateStep> steps = result.load().open().rateSteps();
+        int knee = IntStream.range(0, steps.size())
+                .filter(n -> steps.get(n).knee())
+                .findFirst()
+                .orElse(-1);
+        if (knee >= 0) {
+            return "kept up with " + Figures.rate(steps.get(knee).targetRate()) + " ops/s, not with "
+                    + Figures.rate(steps.get(knee + 1).targetRate());
+        }
+        double highest = steps.stream().mapToDouble(RateStep::targetRate).max().orElse(0);
+        return has(result.remarks(), RemarkCode.OVERLOAD_IN_FIRST_STEP)
+                ? "did not keep up with " + Figures.rate(steps.get(0).targetRate()) + " ops/s"
+                : "kept up with all steps, to " + Figures.rate(highest) + " ops/s";
+    }
+
+    private static boolean has(List<Remark> remarks, RemarkCode code) {
+        return remarks.stream().anyMatch(remark -> remark.code() == code);
     }
 
     /** {@code  of the target 60,000} if an open loop with a single rate did not reach it. */

@@ -10,8 +10,11 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.HtmlReport;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.text.Json;
@@ -71,6 +74,36 @@ final class ResultLineTest {
                 List.of(),
                 Samples.open().serverProfile());
         assertThat(ResultLine.of(open)).startsWith("4,000 of the target 60,000 ops/s, response time p50 ");
+    }
+
+    /** The mean of several rates is the rate of none. */
+    @Test
+    void severalRatesHaveTheHighestOneThatWasKept() {
+        RunResult open = Samples.open();
+        RunInfo stepped = Records.with(
+                open.run(), "workload", Records.with(open.run().workload(), "rates", List.of(2_000.0, 6_000.0)));
+        RunResult steps = Records.with(open, "header", open.header().with(stepped));
+
+        assertThat(ResultLine.of(steps)).startsWith("kept up with 2,000 ops/s, not with 6,000, 15 errors: ");
+    }
+
+    @Test
+    void missesStandBesideTheRateThatTheyMakeNotValid() {
+        RunResult closed = Samples.closed();
+        OperationResult some = closed.operations().values().iterator().next();
+        Remark misses = RemarkCode.TOO_MANY_MISSES
+                .with("percent", 2.0)
+                .with("operation", "find_first")
+                .with("limit", "1%")
+                .with("misses", 44L)
+                .with("duplicates", 0L)
+                .with("table", null)
+                .remark();
+        RunResult missing = closed.with(Records.with(
+                        closed.load(), "operations", Map.of("find_first", Records.with(some, "misses", 44L))))
+                .withRemarks(List.of(misses), List.of());
+
+        assertThat(ResultLine.of(missing)).endsWith(", 44 misses: not valid, 1 reason");
     }
 
     @Test
