@@ -1111,6 +1111,11 @@ public enum RemarkCode {
             "{entries:,d} of the profile's {of:,d} entries are operations that could not be translated",
             "Whether they work here, and how fast, is unknown.",
             "Write them in SQL: the last lines of {file} list them."),
+    OPERATIONS_NOT_RUN(
+            Severity.GO_WITH_REMARKS,
+            "{operations} did not run in the {seconds:.0f} s of the load, because they are rare",
+            "How long they take under this load is unknown.",
+            "Use a longer `--duration`, or a higher `--rate`."),
     COLLECTIONS_NOT_REHEARSED(
             Severity.GO_WITH_REMARKS,
             "{entries:,d} of the profile's {of:,d} entries are operations on other collections ({collections})",

@@ -26,6 +26,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -284,9 +285,25 @@ public final class RehearsalAnswer {
                         .remark());
             }
         }
+        List<String> unrun = rehearsal.operations().stream()
+                .map(RehearsedOperation::operation)
+                .filter(name -> rehearsal.load().operations().containsKey(name) && !hasEnded(name))
+                .toList();
+        if (!unrun.isEmpty()) {
+            because.add(RemarkCode.OPERATIONS_NOT_RUN
+                    .with("operations", Counted.first(unrun, ", "))
+                    .with("seconds", rehearsal.load().run().measuredSeconds())
+                    .remark());
+        }
         if (rehearsal.rate() == null) {
             because.add(RemarkCode.RATE_UNKNOWN.remark());
         }
+    }
+
+    /** Whether an operation ended in the load, with any outcome. */
+    private boolean hasEnded(String name) {
+        OperationResult of = Objects.requireNonNull(rehearsal.load().operations().get(name));
+        return of.ok() + of.misses() + of.duplicates() + of.failed() > 0;
     }
 
     private boolean isAtObservedRate() {

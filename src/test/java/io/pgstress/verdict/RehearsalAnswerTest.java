@@ -176,6 +176,19 @@ final class RehearsalAnswerTest {
     }
 
     @Test
+    void operationsThatDidNotRunAreARemark() {
+        Rehearsal found = with(rehearsal(List.of(), List.of()), 5.0, 6.0);
+        RunResult load = found.load();
+        OperationResult none = Records.with(Objects.requireNonNull(load.operations().get(NAME)), "ok", 0L);
+
+        assertJudged(
+                found.withLoad(load.with(Records.with(load.load(), "operations", Map.of(NAME, none)))),
+                Answer.GO_WITH_REMARKS,
+                true,
+                RemarkCode.OPERATIONS_NOT_RUN);
+    }
+
+    @Test
     void theHighestRateLeavesARoomForPeaks() {
         Rehearsal found = rehearsal(List.of(), List.of());
 
