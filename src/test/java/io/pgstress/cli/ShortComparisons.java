@@ -23,9 +23,15 @@ abstract class ShortComparisons {
     }
 
     static Ended compare(String... options) {
+        return compareFor(80, String.join(" ", options));
+    }
+
+    /** With blocks of this length. */
+    static Ended compareFor(int millis, String options) {
         return stress(
-                "compare -c 2 --warmup 20ms -T 80ms -P 100ms -t docs --url " + url + Runs.ON_A_BUSY_MACHINE,
-                String.join(" ", options));
+                "compare -c 2 --warmup 20ms -P 100ms -t docs --url " + url + Runs.ON_A_BUSY_MACHINE,
+                "-T " + millis + "ms",
+                options);
     }
 
     /** Asserts that it compared all there is; a reason that a busy machine explains is only a warning. */

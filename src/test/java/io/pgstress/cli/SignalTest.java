@@ -217,18 +217,36 @@ final class SignalTest {
         }
     }
 
-    /** Ctrl-C at random times: each unfinished import says so, and how to continue. */
+    /**
+     * Ctrl-C at random times: each unfinished import says so, and how to continue. In half of them a trigger makes the rows take longer
+     * than any wait here.
+     */
     @Test
     void interruptedImportSaysWhatIsLoaded() throws Exception {
-        assertThat(Ended.stress("generate --count 120000 " + directory + "/dump")
-                        .code())
-                .isZero();
-        String command = "import %s/dump -q --rejects %s --url %s".formatted(directory, directory, url);
+        for (int count : List.of(1, 60_000)) {
+            assertThat(Ended.stress("generate --count %d %s/dump%d".formatted(count, directory, count))
+                            .code())
+                    .isZero();
+        }
+        String command = "import %s/dump%d -q --if-exists %s --rejects %s --url %s";
+        TestServer.execute(
+                url,
+                "create function linger() returns trigger language plpgsql as"
+                        + " $$ begin perform pg_sleep(0.001); return new; end $$");
         Random random = new Random(17);
         int interrupted = 0;
         for (int i = 0; i < 4; i++) {
-            TestServer.execute(url, "drop table if exists check_in", "drop table if exists pgstress_import");
-            try (Child child = new Child(directory, command)) {
+            TestServer.execute(url, "drop table if exists check_in");
+            boolean lingers = i % 2 == 1;
+            if (lingers) { // in a table as an import makes it
+                assertThat(Ended.stress(command.formatted(directory, 1, "drop", directory, url))
+                                .code())
+                        .isZero();
+                TestServer.execute(
+                        url, "create trigger linger before insert on check_in for each row execute function linger()");
+            }
+            String ifExists = lingers ? "truncate" : "drop";
+            try (Child child = new Child(directory, command.formatted(directory, 60_000, ifExists, directory, url))) {
                 child.await(() -> sessions() > 0);
                 child.waitFor(random.nextInt(300));
                 child.signal("INT");

@@ -1,13 +1,9 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A table of documents, and runs on it. */
@@ -28,18 +24,7 @@ abstract class OperationsFixture {
     }
 
     /** Runs until this many operations have succeeded, however long this machine takes for them. */
-    RunResult runUntil(long ok, String options) throws InterruptedException {
-        AtomicReference<Runner> runner = new AtomicReference<>();
-        AtomicLong soFar = new AtomicLong();
-        runner.set(Runs.runner(
-                Runs.spec("-t docs -c 4 --warmup 0 -P 0.2 -T 100 --url " + url, options), new RunListener() {
-                    @Override
-                    public void interval(IntervalResult interval) {
-                        if (soFar.addAndGet(interval.counts().ok()) >= ok) {
-                            runner.get().stop(StopCause.MEASURED_ENOUGH);
-                        }
-                    }
-                }));
-        return runner.get().run();
+    RunResult runUntil(long ok, String options) {
+        return Runs.runUntil(ok, "-t docs -c 4 --warmup 0 -P 0.2 -T 100 --url " + url, options);
     }
 }

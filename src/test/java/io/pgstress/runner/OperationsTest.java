@@ -59,8 +59,9 @@ final class OperationsTest extends OperationsFixture {
         int rows = 100;
         TestServer.table(url, "few", rows);
 
-        OperationResult result =
-                run("--op find_update -t few -T 0.8 -c 8").operations().get("find_update");
+        OperationResult result = runUntil(12L * rows, "--op find_update -t few -c 8")
+                .operations()
+                .get("find_update");
 
         assertThat(result.ok()).isGreaterThan(10L * rows);
         assertThat(
@@ -91,7 +92,7 @@ final class OperationsTest extends OperationsFixture {
 
     @Test
     void mixFollowsItsWeights() {
-        RunResult run = run("--op find_first:3,find_update:1 -T 1");
+        RunResult run = runUntil(2_000, "--op find_first:3,find_update:1");
 
         double reads = run.operations().get("find_first").ok();
         double updates = run.operations().get("find_update").ok();

@@ -13,6 +13,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.server.ServerEnvironment;
 import io.pgstress.plan.server.ServerNames;
 import io.pgstress.probe.Probes;
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
@@ -20,6 +21,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
@@ -33,6 +35,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -115,6 +119,30 @@ public final class Runs {
     public static RunResult run(String line, String... more) {
         try {
             return runner(spec(line, more), RunListener.NONE).run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Runs until this many operations have succeeded, however long this machine takes for them.
+     *
+     * @param line has a duration that is much longer, and short intervals
+     */
+    public static RunResult runUntil(long ok, String line, String... more) {
+        AtomicReference<Runner> runner = new AtomicReference<>();
+        AtomicLong soFar = new AtomicLong();
+        runner.set(runner(spec(line, more), new RunListener() {
+            @Override
+            public void interval(IntervalResult interval) {
+                if (soFar.addAndGet(interval.counts().ok()) >= ok) {
+                    runner.get().stop(StopCause.MEASURED_ENOUGH);
+                }
+            }
+        }));
+        try {
+            return runner.get().run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

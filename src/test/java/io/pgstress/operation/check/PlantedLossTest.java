@@ -74,7 +74,8 @@ final class PlantedLossTest {
 
     private RunResult run(String op, String mode, String pool, String... more) {
         String way = " --op " + op + " -M " + mode + " --pool " + pool;
-        return Runs.run("-c 2 --think 2ms --warmup 0 -T 0.15 --url " + url + way, more);
+        // without an operation that ended, nothing would be checked
+        return Runs.runUntil(1, "-c 2 --think 2ms --warmup 0 -P 0.15 -T 100 --url " + url + way, more);
     }
 
     /**

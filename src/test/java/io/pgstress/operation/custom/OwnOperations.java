@@ -33,8 +33,16 @@ abstract class OwnOperations {
     }
 
     RunResult run(Path file, String op, String... more) {
-        String own = " --operations " + file + " --op " + op;
-        return Runs.run("-t docs -c 4 --think 2ms --warmup 0 -T 0.15 --url " + url + own, more);
+        return Runs.run("--think 2ms -T 0.15" + options(file, op), more);
+    }
+
+    /** Runs until this many operations have succeeded, however long this machine takes for them. */
+    RunResult runUntil(long ok, Path file, String op) {
+        return Runs.runUntil(ok, "-P 0.1 -T 100" + options(file, op));
+    }
+
+    private String options(Path file, String op) {
+        return " -t docs -c 4 --warmup 0 --url " + url + " --operations " + file + " --op " + op;
     }
 
     Path file(String yaml) throws IOException {

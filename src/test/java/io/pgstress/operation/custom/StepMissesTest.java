@@ -192,7 +192,7 @@ final class StepMissesTest extends OwnOperations {
                     - {name: insert, sql: "insert into ${copy} (_id, data) values (:id, :data)"}
                 """);
         for (String op : List.of("mine", "copies")) {
-            RunResult run = run(file, op, "-T 0.8");
+            RunResult run = runUntil(2 * ROWS, file, op);
 
             OperationResult result = run.operations().get(op);
             assertThat(result.errors()).as(op).isEmpty();
