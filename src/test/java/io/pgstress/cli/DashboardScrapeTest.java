@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -56,9 +58,11 @@ final class DashboardScrapeTest {
     void everyQueryHasASeries() throws Exception {
         String url = TestServer.freshDatabase("dashboard");
         TestServer.table(url, "docs", 500);
-        Set<Series> series = new LinkedHashSet<>();
-        series.addAll(scraped("-t docs -c 4 -R 300 --pool hikari --warmup 200ms -P 200ms -T 2 --url " + url));
-        series.addAll(scraped("--op bulk_copy -c 1 --warmup 0 -P 200ms --rounds 4 --round-time 0.3 --url " + url));
+        CompletableFuture<Set<Series>> load =
+                beside(() -> scraped("-t docs -c 4 -R 300 --pool hikari --warmup 200ms -P 200ms -T 1 --url " + url));
+        Set<Series> series =
+                scraped("--op bulk_copy -c 1 --warmup 0 -P 200ms --rounds 4 --round-time 0.3 --url " + url);
+        series.addAll(load.join());
 
         List<String> queries = queries(Json.readMap(Files.readString(Path.of("deploy/grafana/dashboard.json"))));
         List<String> empty = new ArrayList<>();
@@ -102,10 +106,10 @@ final class DashboardScrapeTest {
     }
 
     /** What the endpoint of a run serves, during its load and after it. */
-    private static Set<Series> scraped(String options) throws Exception {
+    private static Set<Series> scraped(String options) {
         PipedInputStream told = new PipedInputStream(1 << 16);
         try (PrintStream err = new PrintStream(new PipedOutputStream(told), true, StandardCharsets.UTF_8)) {
-            CompletableFuture<Integer> run = CompletableFuture.supplyAsync(() -> Main.run(
+            CompletableFuture<Integer> run = beside(() -> Main.run(
                     new Streams(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8), err),
                     Runs.words(options + " --prometheus 0 --metrics-linger 3 -q" + Runs.ON_A_BUSY_MACHINE)));
             BufferedReader lines = new BufferedReader(new InputStreamReader(told, StandardCharsets.UTF_8));
@@ -120,9 +124,18 @@ final class DashboardScrapeTest {
             }
             assertThat(lines.readLine()).contains("serving metrics");
             get(metrics).forEach(series::add);
-            assertThat(run.get()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
+            assertThat(run.join()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
             return series;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
+    }
+
+    /** What goes on beside the test, on a thread of its own. */
+    private static <T> CompletableFuture<T> beside(Supplier<T> what) {
+        return CompletableFuture.supplyAsync(what, task -> new Thread(task, "beside").start());
     }
 
     private static Stream<Series> get(URI metrics) throws IOException, InterruptedException {

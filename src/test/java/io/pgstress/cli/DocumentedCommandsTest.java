@@ -75,7 +75,7 @@ final class DocumentedCommandsTest {
         LIMITS.put("--clients", value -> Integer.toString(Math.min(MAX_CLIENTS, Integer.parseInt(value))));
         LIMITS.put("-c", LIMITS.get("--clients"));
         LIMITS.put("--pool-size", value -> "2");
-        LIMITS.put("--rounds", value -> "2");
+        LIMITS.put("--rounds", value -> "1");
         LIMITS.put("--count", value -> "500");
         LIMITS.put("--scale", value -> "1");
         LIMITS.put("--tables", value -> "2");
@@ -254,7 +254,7 @@ final class DocumentedCommandsTest {
     /** Limits what a scenario says itself. */
     private static void shorten(List<String> words, String scenario) {
         if (!words.contains("--dry-run")) {
-            addMissing(words, "--rounds", "2");
+            addMissing(words, "--rounds", "1");
         }
         LIMITS.forEach((option, limit) -> {
             Matcher m = Pattern.compile("(?m)^  " + option.substring(2) + ": (\\d+)$")

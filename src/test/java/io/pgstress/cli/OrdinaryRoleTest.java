@@ -77,7 +77,7 @@ final class OrdinaryRoleTest {
     void readsWithAllFiguresOfTheLoad() throws Exception {
         Path file = directory.resolve("result.json");
 
-        Ended ended = run("find_first", "-T 1s --verbose --json " + file);
+        Ended ended = run("find_first", "-T 300ms --verbose --json " + file);
 
         ran(ended);
         assertThat(unavailable(ended))
@@ -103,7 +103,7 @@ final class OrdinaryRoleTest {
         grant("execute on function pg_read_file(text, bigint, bigint, boolean)");
         grant("pg_monitor");
 
-        Ended ended = run("find_first", "-T 500ms --verbose");
+        Ended ended = run("find_first", "-T 200ms --verbose");
 
         ran(ended);
         assertThat(unavailable(ended)).isEmpty();
@@ -112,12 +112,12 @@ final class OrdinaryRoleTest {
     @Test
     void updateNeedsItsRightBeforeTheLoad() {
         refused(
-                run("find_update", "-T 500ms"),
+                run("find_update", "-T 200ms"),
                 "find_update: the role may not update rows of \"docs\"; its owner must run: grant update on docs to "
                         + role);
 
         grant("update on docs");
-        Ended ended = run("find_update", "-T 500ms");
+        Ended ended = run("find_update", "-T 200ms");
         ran(ended);
         assertThat(ended.out())
                 .contains("check       find_update of docs: the server counted all ")
@@ -127,25 +127,25 @@ final class OrdinaryRoleTest {
     @Test
     void copyTableNeedsCreateOrItsOwner() {
         refused(
-                run("find_insert", "-T 500ms"),
+                run("find_insert", "-T 200ms"),
                 "table docs_copy could not be made: permission denied for schema public; its owner must run: grant create on"
                         + " schema public to " + role);
 
         TestServer.execute(url, "create table docs_copy (like docs including all)");
         grant("select, insert, delete, truncate on docs_copy");
         refused(
-                run("find_insert", "-T 500ms"),
+                run("find_insert", "-T 200ms"),
                 "table docs_copy could not be reset: must be owner of table docs_copy; its owner must run: comment on table"
                         + " \"docs_copy\" is 'stress: a copy table, emptied and filled by operations'; grant select, insert,"
                         + " delete, truncate on \"docs_copy\" to \"" + role + '"');
         TestServer.execute(
                 url, "comment on table docs_copy is 'stress: a copy table, emptied and filled by operations'");
-        Ended ended = run("find_insert", "-T 500ms");
+        Ended ended = run("find_insert", "-T 200ms");
         ran(ended);
 
         TestServer.execute(url, "revoke insert on docs_copy from " + role);
         refused(
-                run("find_insert", "-T 500ms"),
+                run("find_insert", "-T 200ms"),
                 "find_insert: the role may not insert rows of \"docs_copy\"; its owner must run: grant insert on docs_copy to "
                         + role);
     }

@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.pgstress.measure.Phase;
@@ -9,6 +10,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -89,17 +91,34 @@ final class FaultsTest extends UnderFault {
     }
 
     @Test
+    void resetWaitsForALockForALimitedTime() throws InterruptedException {
+        TestServer.execute(
+                url, "create table locked as select * from docs", "alter table locked add primary key (_id)");
+        run(RunListener.NONE, "-t locked --op find_insert -T 0.2");
+        after(() -> TestServer.execute(url, "begin; lock table locked_copy; select pg_sleep(13); commit"), 0);
+
+        assertThatThrownBy(() -> {
+                    while (true) { // until the lock is held
+                        run(RunListener.NONE, "-t locked --op find_insert -T 0.2");
+                    }
+                })
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table locked_copy could not be reset")
+                .hasMessageContaining("lock timeout");
+    }
+
+    @Test
     void poolWithoutConnectionsDoesNotDelayTheEnd() throws InterruptedException {
         long start = System.nanoTime();
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(TestServer.maintenanceUrl(), REFUSE, TERMINATE)),
-                "-T 3 -P 0.5 --drain 1 --pool hikari" + PACED);
+                "-T 2.5 -P 0.5 --drain 1 --pool hikari" + PACED);
         double seconds = (System.nanoTime() - start) / 1e9;
         TestServer.execute(TestServer.maintenanceUrl(), "alter database faults with allow_connections true");
 
-        assertThat(seconds).isLessThan(0.5 + 3 + 1 + 5);
+        assertThat(seconds).isLessThan(0.5 + 2.5 + 1 + 5);
         assertThat(result.load().outages()).hasSize(1);
-        assertThat(result.load().outages().get(0).toSeconds()).isBetween(2.9, 4.1);
+        assertThat(result.load().outages().get(0).toSeconds()).isBetween(2.4, 3.6);
         assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
         assertThat(result.valid()).isFalse();
     }
@@ -112,7 +131,7 @@ final class FaultsTest extends UnderFault {
                     after(
                             () -> TestServer.execute(
                                     TestServer.maintenanceUrl(), "alter database faults with allow_connections true"),
-                            1);
+                            1_000);
                 }),
                 "-T 4 -P 0.4" + PACED);
 

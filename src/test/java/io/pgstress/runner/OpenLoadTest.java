@@ -53,7 +53,7 @@ final class OpenLoadTest extends UnderFault {
                         told.put(interval.atSeconds(), interval.counts().ok());
                     }
                 },
-                pace + " -c 16 -T 2 -P 500ms --warmup 0");
+                pace + " -c 16 -T 1.5 -P 500ms --warmup 0");
 
         Map<Double, Long> atTheEnd = result.intervals().stream()
                 .filter(i -> i.in(Phase.MEASURE))

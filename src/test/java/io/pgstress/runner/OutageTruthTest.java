@@ -30,17 +30,17 @@ final class OutageTruthTest extends UnderFault {
     }
 
     @ParameterizedTest
-    @CsvSource({"1.7, platform, false", "3.2, platform, false", "1.7, platform, true"})
+    @CsvSource({"0.9, platform, false", "2.3, platform, false", "0.9, platform, true"})
     void reportsTheLengthOfAStallAndDoesNotBlameTheClient(double seconds, String threads, boolean isOpen)
             throws InterruptedException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             String through = url.replace(":" + TestServer.port(), ":" + proxy.port());
             RunResult result = Runs.runner(
                             Runs.spec(
-                                    "-t docs -c 8 --warmup 0.5 -T %s --client-threads %s%s"
-                                            .formatted(1 + seconds + 1, threads, isOpen ? " -R 300" : " --drain 5"),
+                                    "-t docs -c 8 --warmup 0.5 -P 0.5 -T %s --client-threads %s%s"
+                                            .formatted(1 + seconds + 0.5, threads, isOpen ? " -R 300" : " --drain 5"),
                                     "--url " + through),
-                            atInterval(1, () -> later(() -> standStill(proxy, seconds))))
+                            atInterval(2, () -> later(() -> standStill(proxy, seconds))))
                     .run();
 
             assertThat(result.load().outages()).hasSize(1);

@@ -89,8 +89,8 @@ final class RestartTest {
     }
 
     private static RunSpec spec(String url, String pool) {
-        return Runs.spec("-t docs -c 8 --pool %s --warmup 0 -P 0.5 -T %s --drain %s --url %s"
-                .formatted(pool, MEASURED, DRAIN, url));
+        return Runs.spec("-t docs -c 8 --pool %s --warmup 0 -P 0.5 -T %s --drain %s --url %s%s"
+                .formatted(pool, MEASURED, DRAIN, url, UnderFault.PACED));
     }
 
     private static boolean isAnyMachineFull(RunResult result) {

@@ -58,7 +58,7 @@ abstract class UnderFault {
                 .run();
     }
 
-    void after(Runnable action, long seconds) {
-        failures.add(later.schedule(action, seconds, TimeUnit.SECONDS));
+    void after(Runnable action, long millis) {
+        failures.add(later.schedule(action, millis, TimeUnit.MILLISECONDS));
     }
 }

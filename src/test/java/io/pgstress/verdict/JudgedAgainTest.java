@@ -16,7 +16,7 @@ final class JudgedAgainTest {
     void savedResultHasTheSameRemarks() {
         String url = TestServer.freshDatabase("judged_again");
         TestServer.table(url, "docs", 100);
-        RunResult result = Runs.run("-t docs -c 2 --warmup 0 -T 2 -P 1 --url " + url);
+        RunResult result = Runs.run("-t docs -c 2 --warmup 0 -T 0.6 -P 0.3 --url " + url);
 
         RunResult again = Judge.judged(Json.read(Json.writeLine(result), RunResult.class));
 

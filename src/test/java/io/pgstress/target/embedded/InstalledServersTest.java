@@ -5,21 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.target.driver.TargetException;
-import java.io.File;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
 
 /** Which programs {@code --server} finds on a machine, and what is said if they are missing. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are scripts of a shell")
@@ -58,14 +64,27 @@ final class InstalledServersTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
+    /** A build of this release as it is published, with a small program. */
     private Path jar(String version) throws IOException {
-        Path bundled = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(file -> file.contains(ARTIFACT))
-                .map(Path::of)
-                .findFirst()
-                .orElseThrow();
+        byte[] program = "#!/bin/sh\n".getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream archive = new ByteArrayOutputStream();
+        try (TarArchiveOutputStream tar =
+                new TarArchiveOutputStream(new XZOutputStream(archive, new LZMA2Options(LZMA2Options.PRESET_MIN)))) {
+            TarArchiveEntry entry = new TarArchiveEntry("bin/postgres");
+            entry.setSize(program.length);
+            entry.setMode(0755);
+            tar.putArchiveEntry(entry);
+            tar.write(program);
+            tar.closeArchiveEntry();
+        }
         Path folder = directory.resolve("repository/io/zonky/test/postgres/" + ARTIFACT + "/" + version);
-        return Files.copy(bundled, Files.createDirectories(folder).resolve(ARTIFACT + "-" + version + ".jar"));
+        Path jar = Files.createDirectories(folder).resolve(ARTIFACT + "-" + version + ".jar");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+            zip.putNextEntry(new ZipEntry(ServerArchive.ofThisPlatform().resource()));
+            zip.write(archive.toByteArray());
+            zip.closeEntry();
+        }
+        return jar;
     }
 
     private void assertMissing(String build, String... parts) {

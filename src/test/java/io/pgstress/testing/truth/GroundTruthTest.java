@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Slow
 final class GroundTruthTest {
     private static final int CLIENTS = 4;
-    private static final long WARMUP = Duration.ofMillis(500).toNanos();
+    private static final long WARMUP = Duration.ofMillis(300).toNanos();
     private static String real;
 
     @TempDir
@@ -46,8 +46,8 @@ final class GroundTruthTest {
     private record Load(OperationResult reported, List<Served> served, long measure) {
         static Load of(Profile profile, String options) {
             // the stall takes two seconds
-            Duration measure = Duration.ofMillis(profile == Profile.STALL ? 3_000 : 1_500);
-            String phases = " --warmup 500ms -T " + measure.toMillis() + "ms ";
+            Duration measure = Duration.ofMillis(profile == Profile.STALL ? 3_000 : 1_000);
+            String phases = " --warmup 300ms -T " + measure.toMillis() + "ms ";
             return of(profile.during(WARMUP, measure.toNanos()), measure, phases + options);
         }
 
