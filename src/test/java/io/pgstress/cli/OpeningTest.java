@@ -148,8 +148,9 @@ final class OpeningTest {
                 : Ended.stress("compare --url " + url + " -t docs --vary clients=1,5000 --rounds 8 -q");
 
         assertThat(ended.err())
-                .contains(
-                        "free connections (max_connections 2100), but this run needs 5005: 5000 for clients and 5 for control.")
+                .contains("free connections (max_connections "
+                        + TestServer.text(url, "show max_connections")
+                        + "), but this run needs 5005: 5000 for clients and 5 for control.")
                 .hasLineCount(1);
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
     }

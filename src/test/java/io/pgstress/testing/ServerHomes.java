@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 public final class ServerHomes {
     private static final Path ORIGINAL = Path.of("target", "new-server").toAbsolutePath();
 
+    /** With all those of a user's server, each session that starts would cost a quarter more CPU time. */
+    private static final int MAX_CONNECTIONS = 300;
+
     private ServerHomes() {}
 
     /** Makes the directory of a server, unless it is there. */
@@ -36,6 +39,10 @@ public final class ServerHomes {
                 if (!Files.exists(ORIGINAL)) {
                     Path made = ORIGINAL.resolveSibling("new-server.made");
                     EmbeddedServer.open(made).close();
+                    Files.writeString(
+                            made.resolve("postgresql-18/data/postgresql.conf"),
+                            "max_connections = " + MAX_CONNECTIONS + "\n",
+                            StandardOpenOption.APPEND);
                     Files.move(made, ORIGINAL);
                 }
                 copy(ORIGINAL, home);
