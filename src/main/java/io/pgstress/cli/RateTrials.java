@@ -33,7 +33,8 @@ import java.util.function.UnaryOperator;
 
 /** Runs the trials of a search for the highest rate. Belongs to one thread. */
 final class RateTrials implements LimitSearch.Steps {
-    private static final Duration CLOSED = Duration.ofSeconds(2);
+    /** The closed loop is measured for as long as two trials, and at most for this time. */
+    private static final Duration LONGEST_CLOSED = Duration.ofSeconds(2);
 
     /** Reasons why a rate is too high, although its operations were fast enough. */
     private static final Set<RemarkCode> FELL_BEHIND =
@@ -66,7 +67,9 @@ final class RateTrials implements LimitSearch.Steps {
 
     @Override
     public double capacity() throws InterruptedException {
-        double perSecond = runs.runWhole(prepared(spec -> spec.withClosedLoop(CLOSED)), RunListener.NONE)
+        Duration trials = first.phases().measure().multipliedBy(2);
+        Duration length = trials.compareTo(LONGEST_CLOSED) < 0 ? trials : LONGEST_CLOSED;
+        double perSecond = runs.runWhole(prepared(spec -> spec.withClosedLoop(length)), RunListener.NONE)
                 .total()
                 .opsPerSecond();
         progress.accept(Rounded.format("closed loop: %,.0f ops/s", perSecond));

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code stress rehearse} answers what was planted, and nothing else. */
 @Slow
 final class RehearseCommandTest {
-    private static final int DOCUMENTS = 20_000;
+    private static final int DOCUMENTS = 5_000;
 
     /** Short, and with few clients for a busy machine. */
-    private static final String SHORT = " -T 1s --interval 100ms --warmup-limit 200ms --limit ";
+    private static final String SHORT = " -T 1s --interval 100ms --warmup-limit 200ms --drain 300ms --limit ";
 
     private static final String KEPT = SHORT + "p50<1s";
 
@@ -117,7 +117,7 @@ final class RehearseCommandTest {
         Path markdown = directory.resolve("r.md");
 
         Ended ended =
-                rehearse(dump("", customersAndUpdates()), KEPT + " -c 4 --html " + html + " --markdown " + markdown);
+                rehearse(dump("", customersAndUpdates()), KEPT + " -c 1 --html " + html + " --markdown " + markdown);
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
@@ -162,7 +162,7 @@ final class RehearseCommandTest {
         profile.addAll(entries(1_000, "query", CITY));
         Path dump = dump(", {\"key\": {\"email\": 1}, \"name\": \"email_1\", \"unique\": true}", profile);
 
-        Ended ended = rehearse(dump, BROKEN + " --if-exists append -c 1 --rate 3000");
+        Ended ended = rehearse(dump, BROKEN + " --if-exists append -c 1 --rate 6000");
 
         assertThat(json).as(ended.err()).exists();
         Rehearsal found = (Rehearsal) ResultFile.read(json);
