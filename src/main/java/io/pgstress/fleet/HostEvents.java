@@ -228,7 +228,7 @@ final class HostEvents implements AutoCloseable {
             }
             for (int n = 0; n < ended.successes().size(); n++) {
                 timeline.successes(host.work().nodes().get(n))
-                        .add(ended.successes().get(n));
+                        .add(ended.successes().get(n), host.work().host());
             }
         }
     }

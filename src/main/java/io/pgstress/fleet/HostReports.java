@@ -14,6 +14,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -110,8 +111,9 @@ final class HostReports {
      * Sends what has not been sent yet, and the result.
      *
      * @param offset the clock's, as estimated after the load; null if unknown
+     * @param stalls this host's own possible causes of long operations
      */
-    void ended(RunResult result, @Nullable ClockOffset offset) {
+    void ended(RunResult result, @Nullable ClockOffset offset, List<Suspect> stalls) {
         sending.lock();
         try {
             for (Phase phase : LOADED) {
@@ -126,7 +128,8 @@ final class HostReports {
                     load.writes().updated().stream().map(ids -> ids.bits()).toList(),
                     successes(),
                     calls(),
-                    sequence));
+                    sequence,
+                    stalls));
         } finally {
             sending.unlock();
         }

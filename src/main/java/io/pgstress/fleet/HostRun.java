@@ -16,6 +16,8 @@ import io.pgstress.runner.Stop;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
+import io.pgstress.verdict.LongTimes.Suspect;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -69,6 +71,7 @@ public final class HostRun implements Coordination {
     private volatile StopCause stopped = StopCause.ABANDONED;
     private volatile boolean isStopped;
     private volatile boolean isAborted;
+    private volatile List<Suspect> stalls = List.of();
 
     /**
      * @param probes creates the probes of this host
@@ -94,7 +97,9 @@ public final class HostRun implements Coordination {
 
     @Override
     public List<Probe> probes(RunContext run, LoadThreads threads) {
-        return probes.create(run, threads);
+        List<Probe> all = new ArrayList<>(probes.create(run, threads));
+        all.add(findings -> stalls = findings.evidence().suspectsOfClient());
+        return all;
     }
 
     @Override
@@ -180,7 +185,7 @@ public final class HostRun implements Coordination {
     public void ended(RunResult result) throws InterruptedException {
         if (stopped != StopCause.COMMAND_LOST) {
             ClockOffset now = commandClock.estimate();
-            started().reports().ended(result, now == null ? offset : now);
+            started().reports().ended(result, now == null ? offset : now, stalls);
         }
     }
 

@@ -41,6 +41,8 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
                 findings.otherMachine(host.name(), null);
             } else {
                 results.add(result);
+                Message.Ended ended = host.ended();
+                findings.evidence().suspectsOfHost(host.work().host(), ended == null ? List.of() : ended.stalls());
                 result.serverProfile()
                         .machines()
                         .machines()

@@ -3,6 +3,7 @@ package io.pgstress.fleet;
 import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.Phase;
 import io.pgstress.operation.WriteTallies.WriteSums;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,7 @@ public sealed interface Message {
      * @param successes when operations succeeded, by server
      * @param calls of each statement, by server and operation, warm-up included
      * @param increments number of {@link Increment}s that it has sent
+     * @param stalls its own possible causes of long operations, from the start of the measurement
      */
     record Ended(
             String result,
@@ -172,10 +174,12 @@ public sealed interface Message {
             List<byte[]> updatedIds,
             List<byte[]> successes,
             List<List<List<Long>>> calls,
-            long increments)
+            long increments,
+            List<Suspect> stalls)
             implements Message {
         public Ended {
             Objects.requireNonNull(result);
+            stalls = List.copyOf(stalls);
         }
     }
 

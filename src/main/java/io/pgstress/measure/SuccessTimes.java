@@ -142,9 +142,10 @@ public final class SuccessTimes {
      * Adds what another host recorded.
      *
      * @param encoded by {@link #encode}
+     * @param host its number
      * @throws IllegalArgumentException if it is something else
      */
-    public void add(byte[] encoded) {
+    public void add(byte[] encoded, int host) {
         try (DataInputStream in = new DataInputStream(new InflaterInputStream(new ByteArrayInputStream(encoded)))) {
             for (int c = in.readInt(); c != END; c = in.readInt()) {
                 if (c < 0 || c >= CHUNKS) {
@@ -165,7 +166,8 @@ public final class SuccessTimes {
                         in.readLong(),
                         in.readLong(),
                         in.readInt(),
-                        in.readBoolean()));
+                        in.readBoolean(),
+                        host));
             }
         } catch (IOException e) {
             throw new IllegalArgumentException("not success times: " + e.getMessage(), e);
@@ -218,9 +220,10 @@ public final class SuccessTimes {
      * @param longest the time of its longest operation
      * @param operation the number of that operation
      * @param isAnswered whether it ended with a success
+     * @param host the number of the client's host, from 0 on
      */
     public record LongWait(
-            long since, long end, long idle, long failed, long longest, int operation, boolean isAnswered) {
+            long since, long end, long idle, long failed, long longest, int operation, boolean isAnswered, int host) {
         /** The time that the client tried. */
         public long tried() {
             return end - since - idle;
@@ -334,7 +337,7 @@ public final class SuccessTimes {
                 return;
             }
             waits[kept < MAX_WAITS ? kept++ : indexOfShortest()] =
-                    new LongWait(since, end, idle, failed, longest, operation, isAnswered);
+                    new LongWait(since, end, idle, failed, longest, operation, isAnswered, 0);
             LongWait least = kept < MAX_WAITS ? null : waits[indexOfShortest()];
             shortest = least == null ? 0 : least.tried();
         }
@@ -365,7 +368,7 @@ public final class SuccessTimes {
                 }
             }
             if (failed > 0) {
-                into.add(new LongWait(since, lastEnd, 0, failed, longest, operation, false));
+                into.add(new LongWait(since, lastEnd, 0, failed, longest, operation, false, 0));
             }
         }
     }

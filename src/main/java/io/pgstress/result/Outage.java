@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param silentServers the servers of the cluster that did not answer the checks during the outage
  * @param answeredAtSeconds when the last of these answered again, if that was well before the end: operations failed for longer; null if
  *     it was not, or is unknown
+ * @param clientStalled whether the clients' own threads, and not the server, stalled for most of it
  */
 public record Outage(
         double fromSeconds,
@@ -26,10 +27,11 @@ public record Outage(
         @Nullable Long operationsLost,
         @Nullable Double fullRateAtSeconds,
         List<String> silentServers,
-        @Nullable Double answeredAtSeconds) {
+        @Nullable Double answeredAtSeconds,
+        boolean clientStalled) {
     /** An outage with known times only. */
     public Outage(double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
-        this(fromSeconds, toSeconds, node, silent, null, null, List.of(), null);
+        this(fromSeconds, toSeconds, node, silent, null, null, List.of(), null, false);
     }
 
     /** A period without a successful operation. */
@@ -54,6 +56,11 @@ public record Outage(
     /** A copy with the servers that did not answer. */
     public Outage withSilentServers(List<String> servers) {
         return Records.with(this, "silentServers", List.copyOf(servers));
+    }
+
+    /** A copy in which the clients' own threads stalled. */
+    public Outage withStalledClient() {
+        return Records.with(this, "clientStalled", true);
     }
 
     /** A copy whose silent servers answered again before its end. */

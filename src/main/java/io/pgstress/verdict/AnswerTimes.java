@@ -79,6 +79,11 @@ public final class AnswerTimes {
         return new Outages(times, usual, start, end);
     }
 
+    /** Whether an operation failed in a period, in seconds from the start of the measurement. */
+    boolean hasFailures(double from, double to) {
+        return waits(together(), milli(from), milli(to)).anyMatch(wait -> wait.failed() > 0);
+    }
+
     /** The causes of the longest operations. */
     LongTimes longTimes(List<Suspect> suspects, WaitOfOthers waitOfOthers) {
         return new LongTimes(together().waits(), usual, start, end, suspects, waitOfOthers);

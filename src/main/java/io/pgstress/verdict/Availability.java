@@ -99,11 +99,14 @@ final class Availability {
         byCause.forEach((cause, ofCause) -> remarks.add(remark(result, known, cause, ofCause)));
     }
 
-    /** The outages that {@link #unavailable} does not report. That of a node within one of all nodes is the same. */
+    /**
+     * The outages that {@link #unavailable} does not report, without those in which the client's threads stalled, which is said of the long
+     * operations then. That of a node within one of all nodes is the same. */
     static List<Outage> unexplained(RunResult result) {
         List<Outage> all = outages(result);
         return all.stream()
-                .filter(outage -> cause(result, outage).isEmpty())
+                .filter(outage ->
+                        !outage.clientStalled() && cause(result, outage).isEmpty())
                 .filter(outage -> outage.node() == null
                         || all.stream().noneMatch(other -> other.node() == null && isWithin(other, outage)))
                 .toList();

@@ -8,9 +8,11 @@ import io.pgstress.verdict.SilentServers.Silence;
 import io.pgstress.verdict.SlowOperations.Hit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ public final class Evidence {
     final List<Remark> cautions = new ArrayList<>();
     final List<Remark> failedChecks = new ArrayList<>();
     final List<Suspect> suspects = new ArrayList<>();
+    private final Map<Integer, List<Suspect>> ofHosts = new LinkedHashMap<>();
     private final List<Hit> samples = new ArrayList<>();
     final List<Silence> silences = new ArrayList<>();
     private final List<Silence> late = new ArrayList<>();
@@ -143,6 +146,16 @@ public final class Evidence {
         suspects.add(suspect);
     }
 
+    /** Adds what may have delayed the clients of one of several hosts; that host judges its own standstills. */
+    public void suspectsOfHost(int host, List<Suspect> itsOwn) {
+        ofHosts.put(host, itsOwn.stream().map(suspect -> suspect.on(host)).toList());
+    }
+
+    /** What may have delayed operations in the clients' process or on their machine. */
+    public List<Suspect> suspectsOfClient() {
+        return suspects.stream().filter(suspect -> suspect.kind().isOfClient).toList();
+    }
+
     public void silence(Silence silence) {
         silences.add(silence);
     }
@@ -156,7 +169,9 @@ public final class Evidence {
     /** The causes of the longest operations. */
     LongTimes longTimes() {
         return answers.longTimes(
-                suspects, (operation, from, to) -> SlowOperations.waitOfOthers(samples, operation, from, to));
+                Stream.concat(suspects.stream(), ofHosts.values().stream().flatMap(List::stream))
+                        .toList(),
+                (operation, from, to) -> SlowOperations.waitOfOthers(samples, operation, from, to));
     }
 
     /** The stalls of all nodes together, also those that are too short for an outage, without those of the client. */
@@ -224,7 +239,27 @@ public final class Evidence {
 
     /** The periods without a success, with the servers that were silent. */
     public List<Outage> outages() {
-        return silentServers().outages();
+        return silentServers().outages().stream()
+                .map(outage -> isStallOfClients(outage) ? outage.withStalledClient() : outage)
+                .toList();
+    }
+
+    /** Whether a stall of the clients' own threads, on each host, took most of a time in which nothing failed. */
+    private boolean isStallOfClients(Outage outage) {
+        if (outage.silent() || answers.hasFailures(outage.fromSeconds(), outage.toSeconds())) {
+            return false;
+        }
+        return ofHosts.isEmpty()
+                ? isStall(outage, suspects)
+                : ofHosts.values().stream().allMatch(itsOwn -> isStall(outage, itsOwn));
+    }
+
+    /** As for a long operation, the longest one counts, because all operations waited for an answer at the same time. */
+    private static boolean isStall(Outage outage, List<Suspect> suspects) {
+        double most = MOSTLY * (outage.toSeconds() - outage.fromSeconds());
+        return suspects.stream()
+                .anyMatch(suspect -> suspect.kind() == Kind.CLIENT
+                        && suspect.within(outage.fromSeconds(), outage.toSeconds()) > most);
     }
 
     SilentServers silentServers() {

@@ -127,7 +127,7 @@ final class HostChecks {
         Map<Remark, List<HostResult>> with = new LinkedHashMap<>();
         for (HostResult host : hosts.stream().filter(h -> !h.wasLost()).toList()) {
             for (Remark remark : kind.apply(host)) {
-                if (known.stream().noneMatch(other -> other.equals(remark) || haveSameOutages(other, remark))) {
+                if (known.stream().noneMatch(other -> other.equals(remark) || isWithin(other, remark))) {
                     with.computeIfAbsent(remark, r -> new ArrayList<>()).add(host);
                 }
             }
@@ -135,8 +135,14 @@ final class HostChecks {
         with.forEach((remark, of) -> remarks.add(remark.about(names(of))));
     }
 
-    /** Each host times the periods of many outages itself, and knows what its own operations waited for. */
-    private static boolean haveSameOutages(Remark all, Remark own) {
+    /**
+     * Each host times the periods of many outages itself, and knows what its own operations waited for. Why one was slow, the whole run
+     * knows as well or better: its probes are those of the servers.
+     */
+    private static boolean isWithin(Remark all, Remark own) {
+        if (own.code() == RemarkCode.LONG_OPERATION && LongTimes.isOn(all)) {
+            return haveSame(all, own, "fromSeconds", "toSeconds");
+        }
         return all.code() == own.code()
                 && ((all.code() == RemarkCode.OUTAGES && haveSame(all, own, "node"))
                         || (all.code() == RemarkCode.OUTAGE && haveSame(all, own, "node", "fromSeconds", "toSeconds")));

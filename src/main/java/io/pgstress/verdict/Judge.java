@@ -164,6 +164,7 @@ public final class Judge {
         boolean isExplained = longTimes.isPresent()
                 || evidence.longestStandstill(run.seconds()).isPresent()
                 || LongTimes.isIn(result.warnings())
+                || result.hosts().stream().anyMatch(host -> LongTimes.isIn(host.warnings()))
                 || Consequences.haveStops(result.remarks());
         if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());

@@ -42,7 +42,7 @@ public final class LongTimes {
             RemarkCode.LONG_OPERATION_SERVER);
 
     /** A slow operation, in seconds since the start of the measurement. */
-    private record Slow(int operation, double from, double to, double usual) {
+    private record Slow(int operation, int host, double from, double to, double usual) {
         double seconds() {
             return to - from;
         }
@@ -123,6 +123,7 @@ public final class LongTimes {
         for (LongWait wait : waits) {
             Slow one = new Slow(
                     wait.operation(),
+                    wait.host(),
                     (wait.since() - startNanos) / 1e9,
                     (wait.end() - startNanos) / 1e9,
                     usualNanos[wait.operation()] / 1e9);
@@ -138,9 +139,14 @@ public final class LongTimes {
         slow.sort(Comparator.comparingDouble(Slow::seconds).reversed());
     }
 
+    /** Whether a remark is one on the longest operations. */
+    static boolean isOn(Remark remark) {
+        return CODES.contains(remark.code());
+    }
+
     /** Whether a result has such a warning. A result that is read back has it, but not the evidence for it. */
     public static boolean isIn(List<Remark> warnings) {
-        return warnings.stream().anyMatch(w -> CODES.contains(w.code()));
+        return warnings.stream().anyMatch(LongTimes::isOn);
     }
 
     /**
@@ -167,7 +173,8 @@ public final class LongTimes {
                     && (cause == Kind.WAIT ? withWaits : outages)
                             .stream().anyMatch(o -> longest.isMostlyIn(o.fromSeconds(), o.toSeconds()));
             boolean isOfServer = cause == Kind.SERVER || cause == Kind.WAIT;
-            boolean isElsewhere = cause == Kind.STANDSTILL || isQueued || isOutage;
+            boolean isOfHost = cause != null && cause.isOfClient && ofHost(cause, longest); // its own remark has it
+            boolean isElsewhere = cause == Kind.STANDSTILL || isOfHost || isQueued || isOutage;
             if (!isElsewhere && (longest.isStall(longerThan) || (cause != null && !isOfServer))) {
                 found.add(period(longest, together.size(), cause));
             }
@@ -190,10 +197,16 @@ public final class LongTimes {
                 .orElseGet(() -> new Period(longest, operations, new Cause(null, ""), 0));
     }
 
-    /** What long operations waited for in an outage of all nodes, by samples of one that was mostly in it; empty if that is unknown. */
+    /**
+     * What long operations waited for in an outage of all nodes, by samples of one that was mostly in it, unless the clients' threads stalled;
+     * empty if that is unknown.
+     */
     Optional<String> waitIn(Outage outage) {
-        return outage.node() != null
-                ? Optional.empty()
+        if (outage.node() != null) {
+            return Optional.empty();
+        }
+        return outage.clientStalled()
+                ? Optional.of(Kind.CLIENT.words)
                 : slow.stream()
                         .filter(one ->
                                 one.isMostlyIn(outage.fromSeconds(), outage.toSeconds()) && cause(one) == Kind.WAIT)
@@ -257,11 +270,19 @@ public final class LongTimes {
     }
 
     private String who(Kind kind, Slow operation) {
+        return mainSuspect(kind, operation).map(Suspect::who).orElseThrow();
+    }
+
+    private boolean ofHost(Kind kind, Slow operation) {
+        return mainSuspect(kind, operation)
+                .filter(suspect -> suspect.host() != Suspect.ANY_HOST)
+                .isPresent();
+    }
+
+    private Optional<Suspect> mainSuspect(Kind kind, Slow operation) {
         return suspects.stream()
-                .filter(s -> s.kind() == kind)
-                .max(Comparator.comparingDouble(s -> s.within(operation.from, operation.to)))
-                .map(Suspect::who)
-                .orElseThrow();
+                .filter(s -> s.kind() == kind && s.mayDelay(operation.host))
+                .max(Comparator.comparingDouble(s -> s.within(operation.from, operation.to)));
     }
 
     /** The first kind that explains at least half of the time beyond the usual; null if none does. */
@@ -278,7 +299,7 @@ public final class LongTimes {
         double sum = 0;
         double longest = 0;
         for (Suspect suspect : suspects) {
-            if (suspect.kind() == kind) {
+            if (suspect.kind() == kind && suspect.mayDelay(operation.host)) {
                 double seconds = suspect.within(operation.from, operation.to);
                 sum += seconds;
                 longest = Math.max(longest, seconds);
@@ -291,17 +312,24 @@ public final class LongTimes {
      * A possible cause of waits, with its period in seconds since the start of the measurement.
      *
      * @param who the server, or what it waited for; empty if the kind says it all
+     * @param host the number of the host whose clients it delayed; {@link #ANY_HOST} if it can be any
      * @param seconds upper bound of the time it took in that period
      */
-    public record Suspect(Kind kind, String who, double from, double to, double seconds) {
+    public record Suspect(Kind kind, String who, int host, double from, double to, double seconds) {
+        /** Stands for all hosts. */
+        public static final int ANY_HOST = -1;
+
         /** The kind of cause, from the most to the least specific. */
         public enum Kind {
-            STANDSTILL(true, "standstill"),
-            COLLECTOR(true, "garbage collection"),
-            STEAL(true, "CPU steal"),
-            WAIT(false, ""),
-            CLIENT(false, "the client's threads stalled"),
-            SERVER(false, " did not answer");
+            STANDSTILL(true, true, "standstill"),
+            COLLECTOR(true, true, "garbage collection"),
+            STEAL(true, true, "CPU steal"),
+            WAIT(false, false, ""),
+            CLIENT(true, false, "the client's threads stalled"),
+            SERVER(false, false, " did not answer");
+
+            /** Whether it is in the process of the clients, or on their machine. */
+            final boolean isOfClient;
 
             /** Whether several of them within an operation's time add up; otherwise the longest counts, because an operation waits for one answer. */
             final boolean isSummed;
@@ -309,7 +337,8 @@ public final class LongTimes {
             /** For people; it follows the name of the server or of the wait, if the cause has one. */
             final String words;
 
-            Kind(boolean isSummed, String words) {
+            Kind(boolean isOfClient, boolean isSummed, String words) {
+                this.isOfClient = isOfClient;
                 this.isSummed = isSummed;
                 this.words = words;
             }
@@ -320,9 +349,23 @@ public final class LongTimes {
             this(kind, "", from, to, to - from);
         }
 
+        /** A cause that may have delayed the clients of any host. */
+        public Suspect(Kind kind, String who, double from, double to, double seconds) {
+            this(kind, who, ANY_HOST, from, to, seconds);
+        }
+
+        /** The same cause on a host. */
+        Suspect on(int itsHost) {
+            return new Suspect(kind, who, itsHost, from, to, seconds);
+        }
+
+        boolean mayDelay(int hostOfClient) {
+            return host == ANY_HOST || host == hostOfClient;
+        }
+
         /** This period in seconds since the given time. */
         public Suspect since(double start) {
-            return new Suspect(kind, who, from - start, to - start, seconds);
+            return new Suspect(kind, who, host, from - start, to - start, seconds);
         }
 
         /** Upper bound of the time it took within another period. */

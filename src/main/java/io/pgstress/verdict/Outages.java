@@ -72,7 +72,8 @@ final class Outages {
                     recovery.lost(period.from, period.to),
                     fullRate(recovery, period.from, period.to),
                     List.of(),
-                    null));
+                    null,
+                    false));
             recovery = recovery.after(period.to);
         }
         return outages;

@@ -350,7 +350,8 @@ public final class ResultMerge {
                     lost,
                     full,
                     servers,
-                    a.answeredAtSeconds() == null ? b.answeredAtSeconds() : a.answeredAtSeconds());
+                    a.answeredAtSeconds() == null ? b.answeredAtSeconds() : a.answeredAtSeconds(),
+                    a.clientStalled() && b.clientStalled());
         }
 
         private static double lostPerSecond(Outage outage) {

@@ -16,6 +16,7 @@ import io.pgstress.report.Samples;
 import io.pgstress.result.Network;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.IntervalExtras;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +136,8 @@ final class HostReportsTest {
         operations(4, 0);
         reports.progress(SECOND / 2, false);
         operations(2, SECOND / 2);
-        reports.ended(Samples.closed(), new ClockOffset(300, 20));
+        List<Suspect> stalls = List.of(new Suspect(Suspect.Kind.CLIENT, 1.5, 1.75));
+        reports.ended(Samples.closed(), new ClockOffset(300, 20), stalls);
 
         assertThat(ok()).isEqualTo(6);
         Message.Ended ended = (Message.Ended) sent.get(sent.size() - 1);
@@ -144,5 +146,6 @@ final class HostReportsTest {
         assertThat(ended.boundNanos()).isEqualTo(20);
         assertThat(ended.calls()).isEqualTo(List.of(List.of(List.of(7L, 7L)), List.of(List.of(7L, 7L))));
         assertThat(ended.successes()).hasSize(2);
+        assertThat(ended.stalls()).isEqualTo(stalls);
     }
 }

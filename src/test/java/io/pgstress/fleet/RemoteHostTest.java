@@ -63,7 +63,8 @@ final class RemoteHostTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                increments);
+                increments,
+                List.of());
     }
 
     private static WriteSums rows(long acknowledged) {

@@ -8,6 +8,7 @@ import io.pgstress.fleet.Wire.WireException;
 import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.Phase;
 import io.pgstress.operation.WriteTallies.WriteSums;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,8 @@ final class WireTest {
                         List.of(new byte[] {5, 6}),
                         List.of(new byte[] {7}),
                         List.of(List.of(List.of(1L, 2L))),
-                        7),
+                        7,
+                        List.of(new Suspect(Suspect.Kind.CLIENT, 1.5, 1.75))),
                 new Message.Stopping("FIRST_ERROR", "42P01: no table"),
                 new Message.Stop(5, true),
                 new Message.Beat(),

@@ -189,6 +189,28 @@ final class HostChecksTest {
         assertThat(Judge.judged(judged)).as("judged again").isEqualTo(judged);
     }
 
+    /** The command knows what the servers did. */
+    @Test
+    void causeThatOneHostDoesNotKnowMayBeKnownToAll() {
+        Remark unknown = RemarkCode.LONG_OPERATION
+                .with("seconds", 0.7)
+                .with("fromSeconds", 1.0)
+                .with("toSeconds", 1.7)
+                .remark();
+        Remark known = RemarkCode.LONG_OPERATION_WAIT
+                .with("seconds", 0.7)
+                .with("fromSeconds", 1.0)
+                .with("toSeconds", 1.7)
+                .with("wait", "Lock:relation")
+                .with("causeSeconds", 0.6)
+                .remark();
+        HostResult host = with(A, "warnings", List.of(unknown));
+        assertThat(Judge.judged(run(host, B).withRemarks(List.of(), List.of(known)))
+                        .warnings())
+                .containsExactly(known);
+        assertThat(warnings(host, B)).containsExactly(unknown.about("host a"));
+    }
+
     private static String millis(HostResult host) {
         return String.format(Locale.ROOT, "%.2f ms", host.latencyMicros().p99() / 1e3);
     }

@@ -96,11 +96,11 @@ final class JudgeTest {
 
     /** Over two intervals: a fifth of a second of the first, and a third of the second. */
     private static Outage shortOutage(double from) {
-        return new Outage(from, from + 0.5333, null, false, null, from + 0.57, List.of(), null);
+        return new Outage(from, from + 0.5333, null, false, null, from + 0.57, List.of(), null, false);
     }
 
     private static List<RemarkCode> withOutage(double from, double to, Double fullRateAt, double... rates) {
-        return withOutages(List.of(new Outage(from, to, null, false, null, fullRateAt, List.of(), null)), rates);
+        return withOutages(List.of(new Outage(from, to, null, false, null, fullRateAt, List.of(), null, false)), rates);
     }
 
     private static List<RemarkCode> withOutages(List<Outage> outages, double... rates) {
@@ -326,6 +326,45 @@ final class JudgeTest {
                         .with("seconds", 1.5)
                         .with("wait", "waiting for Lock:relation")
                         .remark());
+    }
+
+    /** Nothing was answered from 4 s to 5.5 s. */
+    private static Evidence evidence(Outcome outcome) {
+        PlayedRun played = new PlayedRun(10_000, 1, 0);
+        played.busy(0, 0, 4_000).operation(0, outcome, 4_000, 5_499).busy(0, 5_500, 10_000);
+        Evidence evidence = new Evidence();
+        evidence.answers(played.answers("a"));
+        return evidence;
+    }
+
+    private static List<RemarkCode> warnings(Evidence evidence) {
+        RunResult run = Samples.with(RunSample.run(Map.of("warmup", "1"), LEVEL), "outages", evidence.outages());
+        return Judge.judged(run, evidence).warnings().stream().map(Remark::code).toList();
+    }
+
+    @Test
+    void stallOfTheClientsThreadsIsNoOutageOfTheServer() {
+        Evidence stalled = evidence(Outcome.OK);
+        stalled.suspect(new Suspect(Suspect.Kind.CLIENT, 4, 5.3));
+        assertThat(warnings(stalled)).containsExactly(RemarkCode.LONG_OPERATION_CLIENT);
+        assertThat(stalled.outages()).singleElement().matches(Outage::clientStalled);
+
+        Evidence shorter = evidence(Outcome.OK);
+        shorter.suspect(new Suspect(Suspect.Kind.CLIENT, 4, 4.7));
+        assertThat(warnings(shorter)).containsExactly(RemarkCode.OUTAGE);
+
+        Evidence failing = evidence(Outcome.FAILED);
+        failing.suspect(new Suspect(Suspect.Kind.CLIENT, 4, 5.3));
+        assertThat(warnings(failing)).as("an operation failed meanwhile").contains(RemarkCode.OUTAGE);
+    }
+
+    @Test
+    void ofSeveralHostsAllHaveToStall() {
+        Evidence evidence = evidence(Outcome.OK);
+        evidence.suspectsOfHost(0, List.of(new Suspect(Suspect.Kind.CLIENT, 4, 5.3)));
+        assertThat(evidence.outages()).singleElement().matches(Outage::clientStalled);
+        evidence.suspectsOfHost(1, List.of());
+        assertThat(evidence.outages()).singleElement().matches(outage -> !outage.clientStalled());
     }
 
     @Test

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.OperationAt.RunningOperation;
 import io.pgstress.measure.Outcome;
+import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.LongTimes.Suspect.Kind;
 import io.pgstress.verdict.SlowOperations.Hit;
@@ -70,6 +72,35 @@ final class LongTimesTest {
                         .with("fromSeconds", 4.0)
                         .with("toSeconds", 7.202)
                         .remark());
+    }
+
+    private static List<Remark> ofHost(int host, Suspect... suspects) {
+        List<LongWait> waits = stall().waits().stream()
+                .map(wait -> Records.with(wait, "host", host))
+                .toList();
+        return new LongTimes(
+                        waits,
+                        new long[] {PlayedRun.MILLI},
+                        PlayedRun.WARMUP * PlayedRun.MILLI,
+                        11_000 * PlayedRun.MILLI,
+                        List.of(suspects),
+                        (operation, from, to) -> Optional.empty())
+                .remark(false, 0, List.of(), List.of()).stream().toList();
+    }
+
+    /** Of several hosts, each has a remark on what its own clients did. */
+    @Test
+    void whatAHostExplainsIsNoUnknownCause() {
+        Suspect stalled = new Suspect(Kind.CLIENT, 4, 7);
+        assertThat(ofHost(2, stalled.on(2))).isEmpty();
+        assertThat(ofHost(1, stalled.on(2)))
+                .as("the operation of another host")
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.LONG_OPERATION);
+        assertThat(ofHost(1, new Suspect(Kind.SERVER, "a server", 4, 7, 3)))
+                .as("the server of all hosts")
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.LONG_OPERATION_SERVER);
     }
 
     @Test
