@@ -90,47 +90,17 @@ public final class CopyTable {
         Tables tables = dialect.tables();
         List<String> found =
                 new ArrayList<>(tables.storage(connection, original).differences(tables.storage(connection, copy)));
-        for (Attachment each : Attachment.values()) {
-            if (each == Attachment.POLICY && !RowSecurity.isActive(connection, original)) {
+        for (TableAttachment each : TableAttachment.values()) {
+            if (each == TableAttachment.POLICY && !RowSecurity.isActive(connection, original)) {
                 continue; // they cost this role nothing
             }
             long here = each.count(connection, original);
             long there = each.count(connection, copy);
             if (here != there) {
-                found.add(Counted.of(here, each.word) + (there == 0 ? "" : ", where the copy has " + there));
+                found.add(Counted.of(here, each.word()) + (there == 0 ? "" : ", where the copy has " + there));
             }
         }
         return found;
-    }
-
-    /** What runs with each write to a table, and {@code LIKE} does not copy. */
-    private enum Attachment {
-        POLICY(
-                "row security policy",
-                "pg_policy a join pg_class c on c.oid = a.polrelid where c.relrowsecurity and a.polrelid",
-                5),
-        TRIGGER("trigger", "pg_trigger a where not a.tgisinternal and a.tgrelid", 0),
-        FOREIGN_KEY("foreign key", "pg_constraint a where a.contype = 'f' and a.conrelid", 0),
-        REFERENCE("reference by a foreign key", "pg_constraint a where a.contype = 'f' and a.confrelid", 0),
-        RULE("rule", "pg_rewrite a where a.rulename <> '_RETURN' and a.ev_class", 0);
-
-        private final String word;
-        private final String from;
-        private final int minor;
-
-        /** @param minor of 9.x, in which the catalog came */
-        Attachment(String word, String from, int minor) {
-            this.word = word;
-            this.from = from;
-            this.minor = minor;
-        }
-
-        long count(Connection connection, TableName table) throws SQLException {
-            return ControlSql.isSince(connection, 9, minor)
-                    ? ControlSql.number(
-                            connection, "select count(*) from " + from + " = to_regclass(" + table.literal() + ")")
-                    : 0;
-        }
     }
 
     private boolean fits(Connection connection) throws SQLException {

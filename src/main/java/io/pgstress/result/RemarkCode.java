@@ -628,48 +628,43 @@ public enum RemarkCode {
     INSERTS_MISSING(
             Severity.NOT_VALID,
             "{operations}: {missing:,d} of {inserted:,d} acknowledged inserts are missing from {table}",
-            "The server lost acknowledged writes, or someone else deleted them.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     TABLE_CHANGED(
             Severity.NOT_VALID,
             "{operations}: {table} has {missing:,d} rows fewer than the acknowledged writes leave, and {change} during the run",
             "The rows went with that, so lost writes would go unnoticed.",
             "Run again while nobody changes the table."),
-    DELETED_ROWS_LEFT(
-            Severity.NOT_VALID,
-            "{operations}: {left:,d} of {deleted:,d} deleted rows are still in {table}",
-            "The server lost acknowledged writes, or someone else inserted them again.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_MISSING(
             Severity.NOT_VALID,
-            "{operations}: {table} has {missing:,d} rows fewer than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
-            "The tables do not match the acknowledged writes.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "{operations}: {table} has {missing:,d} rows fewer than the acknowledged writes leave (inserts: {inserted:,d}, deletes: {deleted:,d})",
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_SURPLUS(
             Severity.NOT_VALID,
-            "{operations}: {table} has {surplus:,d} rows more than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
-            "The tables do not match the acknowledged writes.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "{operations}: {table} has {surplus:,d} rows more than the acknowledged writes leave (inserts: {inserted:,d}, deletes: {deleted:,d})",
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_DIFFER(
             Severity.NOT_VALID,
-            "{operations}: {table} has {missing:,d} rows fewer and {surplus:,d} rows more than {inserted:,d} acknowledged inserts and {deleted:,d} acknowledged deletes leave",
-            "The tables do not match the acknowledged writes.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "{operations}: {table} has {missing:,d} rows fewer and {surplus:,d} rows more than the acknowledged writes leave (inserts: {inserted:,d}, deletes: {deleted:,d})",
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     IDS_DIFFER(
             Severity.NOT_VALID,
             "{operations}: {table} has as many rows as acknowledged, but other ids (sum(_id))",
-            "Rows were replaced by others.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     UPDATES_NOT_COUNTED(
             Severity.NOT_VALID,
             "{operations} of {table}: {missing:,d} of {updated:,d} acknowledged updates are missing from the server's count (n_tup_upd)",
-            "The server lost acknowledged writes.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     UPDATES_MISSING(
             Severity.NOT_VALID,
             "{operations} of {table}: {missing:,d} of {ids:,d} updated ids have no new row version (xmin), and {deleted:,d} rows were deleted meanwhile",
-            "The server lost acknowledged writes.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     WRITES_DISCARDED(
             Severity.NOT_VALID,
             "{operation}: {rows:,d} {kind}s changed no row, although the server reported no error",
@@ -678,8 +673,8 @@ public enum RemarkCode {
     COUNTS_DIFFER(
             Severity.NOT_VALID,
             "{check}: {found:,d} found, {acknowledged:,d} acknowledged[[, in unlogged tables ({unlogged}), which a server empties when it recovers from a crash]]",
-            "The tables do not match the acknowledged writes.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the tables. See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_DISCARDED(
             Severity.NOT_VALID,
             "{check}: the server discarded {rows:,d} rows without an error",
@@ -688,8 +683,8 @@ public enum RemarkCode {
     BALANCES_DIFFER(
             Severity.NOT_VALID,
             "The sums of the balances did not grow as the history did: {grown:,d}, history {history:,d}[[; unlogged tables ({unlogged}) are emptied when a server recovers from a crash]]",
-            "The server lost a part of acknowledged transactions.",
-            "See [write checks](measurement.md#checks-of-what-was-written)."),
+            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the tables. See [write checks](measurement.md#checks-of-what-was-written)."),
     COPIES_MISSING(
             Severity.NOT_VALID,
             "The load is incomplete: {missing:,d} of {copies:,d} COPYs are missing",

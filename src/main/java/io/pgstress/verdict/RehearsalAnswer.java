@@ -59,7 +59,6 @@ public final class RehearsalAnswer {
     private static final Set<RemarkCode> LOST_WRITES = EnumSet.of(
             RemarkCode.UNLOGGED_ROWS_LOST,
             RemarkCode.INSERTS_MISSING,
-            RemarkCode.DELETED_ROWS_LEFT,
             RemarkCode.ROWS_MISSING,
             RemarkCode.ROWS_SURPLUS,
             RemarkCode.ROWS_DIFFER,

@@ -62,6 +62,7 @@ final class RowCheck {
     private long unreported;
 
     private boolean idsDiffer;
+    private boolean beganEmpty = true;
     private int resets;
     private Rows before = new Rows(0, 0);
     private TableFiles files = new TableFiles(0, Map.of());
@@ -126,6 +127,10 @@ final class RowCheck {
         return verdict(control);
     }
 
+    TableName table() {
+        return table;
+    }
+
     /** Why the check is not possible; null if it is. */
     @Nullable
     Remark impossible() {
@@ -178,6 +183,7 @@ final class RowCheck {
 
     private void settle(Connection control, Rows there) throws SQLException {
         isOpen = false;
+        beganEmpty &= before.count() == 0;
         WriteSums in = sums(Kind.INSERT);
         WriteSums out = sums(Kind.DELETE);
         long due = before.count() + in.acknowledged() - out.acknowledged();
@@ -301,19 +307,11 @@ final class RowCheck {
     }
 
     private Remark difference() {
-        if (onlyInserts && missing > 0) {
+        if (onlyInserts && missing > 0 && beganEmpty) { // otherwise rows of before may be missing
             return RemarkCode.INSERTS_MISSING
                     .with("operations", who)
                     .with("missing", missing)
                     .with("inserted", inserted)
-                    .with("table", name)
-                    .remark();
-        }
-        if (onlyDeletes && surplus > 0) {
-            return RemarkCode.DELETED_ROWS_LEFT
-                    .with("operations", who)
-                    .with("left", surplus)
-                    .with("deleted", deleted)
                     .with("table", name)
                     .remark();
         }

@@ -95,6 +95,10 @@ final class UpdateCheck {
         });
     }
 
+    TableName table() {
+        return table;
+    }
+
     /** The results at the end, after all clients have stopped. */
     List<Remark> finish(Connection control) throws SQLException {
         long acknowledged = writes.stream()

@@ -1,5 +1,6 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.dataset.TableAttachment;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
@@ -46,6 +47,9 @@ public final class WriteChecks {
     private static final int MAX_COUNT_SECONDS = 60;
 
     private static final String OTHER_WAYS = "the run may change its rows in other ways, which cannot be counted";
+
+    /** The figure of remarks that names triggers and rules. */
+    private static final String ATTACHED = "attached";
 
     /** What checks of operations' own find if rows are missing or surplus. */
     private static final Set<RemarkCode> DIFFERENCES =
@@ -251,6 +255,19 @@ public final class WriteChecks {
                     .with("why", why)
                     .remark());
         }
+        return withAttached(found, tables, control);
+    }
+
+    /** Remarks on differences, which may come from triggers and rules of the tables, with the names of these. */
+    private static List<Remark> withAttached(List<Remark> remarks, List<TableName> tables, Connection control)
+            throws SQLException {
+        List<Remark> found = new ArrayList<>();
+        for (Remark remark : remarks) {
+            Optional<String> attached = remark.code().figures().containsKey(ATTACHED)
+                    ? TableAttachment.namesOf(control, tables)
+                    : Optional.empty();
+            found.add(attached.map(names -> remark.withFigure(ATTACHED, names)).orElse(remark));
+        }
         return found;
     }
 
@@ -310,10 +327,10 @@ public final class WriteChecks {
             }
         }
         for (RowCheck check : rows) {
-            found.addAll(check.finish(control));
+            found.addAll(withAttached(check.finish(control), List.of(check.table()), control));
         }
         for (UpdateCheck check : updates) {
-            found.addAll(check.finish(control));
+            found.addAll(withAttached(check.finish(control), List.of(check.table()), control));
         }
         found.addAll(notes);
         found.addAll(leftBehind.finish(control));

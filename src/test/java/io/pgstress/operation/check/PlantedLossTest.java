@@ -199,9 +199,10 @@ final class PlantedLossTest {
         RunResult run = run(op, mode, pool, "-t docs");
 
         assertThat(run.valid()).isFalse();
-        assertThat(finding(run, op.equals("find_insert") ? RemarkCode.INSERTS_MISSING : RemarkCode.DELETED_ROWS_LEFT))
+        assertThat(finding(run, op.equals("find_insert") ? RemarkCode.INSERTS_MISSING : RemarkCode.ROWS_SURPLUS))
                 .containsEntry("operations", op)
-                .containsEntry("table", "docs_copy");
+                .containsEntry("table", "docs_copy")
+                .containsEntry("attached", "trigger loss of docs_copy");
     }
 
     /** The server counts the updates of a child table there. */
@@ -270,7 +271,9 @@ final class PlantedLossTest {
                 .containsEntry("table", "docs")
                 .containsEntry("updated", counted.get("missing"));
         Map<String, Object> versions = finding(run, RemarkCode.UPDATES_MISSING);
-        assertThat(versions).containsEntry("ids", versions.get("missing"));
+        assertThat(versions)
+                .containsEntry("ids", versions.get("missing"))
+                .containsEntry("attached", "rule lose of docs");
     }
 
     /** The recovery from a crash discards all counts. It shows only by the time of the reset that the trigger changes. */

@@ -147,7 +147,9 @@ final class PgbenchTest extends ShortRuns {
         RunResult run = run("--op tpcb");
 
         assertThat(run.valid()).isFalse();
-        assertThat(run.reasons()).extracting(Remark::code).contains(RemarkCode.BALANCES_DIFFER);
+        assertThat(Runs.found(run, RemarkCode.BALANCES_DIFFER))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("attached", "trigger lose of pgbench_tellers"));
     }
 
     @Test
