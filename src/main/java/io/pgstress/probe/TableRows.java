@@ -4,6 +4,8 @@ import io.pgstress.dataset.RowSecurity;
 import io.pgstress.dataset.Table.RowIds;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
+import io.pgstress.plan.TableName;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -11,6 +13,7 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** The number of rows in the table after the load. */
 public record TableRows(RunContext run, Servers servers) implements Probe {
@@ -31,13 +34,8 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
                             .with("added", rows - run.table().rows())
                             .remark());
         }
-        String role = isAnswered ? servers.first().query(this::limitedRole, "") : "";
-        if (!role.isEmpty()) {
-            findings.evidence()
-                    .caution(RemarkCode.ROW_SECURITY
-                            .with("table", run.table().name().toString())
-                            .with("role", role)
-                            .remark());
+        if (isAnswered) {
+            servers.first().query(this::security, Optional.<Remark>empty()).ifPresent(findings.evidence()::caution);
         }
         RowIds ids = run.table().ids();
         if (ids.missing() + ids.repeated() > 0) {
@@ -50,9 +48,16 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
         }
     }
 
-    /** The session's role, if policies of the table apply to it; empty if none do. */
-    private String limitedRole(Connection control) throws SQLException {
-        return RowSecurity.isActive(control, run.table().name()) ? RowSecurity.role(control) : "";
+    /** The remark on the policies of the table that apply to the session's role; empty if none do. */
+    private Optional<Remark> security(Connection control) throws SQLException {
+        TableName table = run.table().name();
+        return RowSecurity.isActive(control, table)
+                ? Optional.of(RemarkCode.ROW_SECURITY
+                        .with("table", table.toString())
+                        .with("role", RowSecurity.role(control))
+                        .with("policies", RowSecurity.policies(control, table).orElse(null))
+                        .remark())
+                : Optional.empty();
     }
 
     /** Whether no operation of the run may add rows to the table. */

@@ -81,7 +81,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{percent:.1f}% of {operation} operations found or changed no row or hit a duplicate key (limit {limit}; misses: {misses:,d}, duplicates: {duplicates:,d})",
             "The load was not the one that you asked for.",
-            "Check [[`--table` ({table}), whether its copy table was filled before, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
+            "Check [[`--table` ({table}), its copy table if the operation uses one, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
     BELOW_TARGET(
             Severity.NOT_VALID,
             "{lost:,d} of {ended:,d} operations ({percent:.1f}%) failed or found nothing, and the others did not reach the target rate",
@@ -276,7 +276,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{served:,.1f} of {due:,.1f} operations per second were executed, and {backlog:,d} that were due had not started at the end: {dueInOutage:,d} were due while nothing was served for {outageSeconds:.3f} s",
             "The rate averages normal operation and downtime.",
-            "Find the cause of the outage, or measure for longer after it."),
+            "Find the cause of the outage[[, or measure for longer after its end at {endSeconds:.3f} s]]."),
     IN_FLIGHT(
             Harm.TIME,
             "{ended:,d} of the {due:,d} operations that were due ended within the measurement, and the others were in flight at its end",
@@ -428,7 +428,7 @@ public enum RemarkCode {
     CLIENT_STOOD_STILL(
             Harm.SUBJECT,
             "The client's process was frozen for {seconds:.3f} s in total (longest {longest:.3f} s, from {fromSeconds:.3f} s on)",
-            "It was stopped or got no CPU, and operations that were in progress then lasted longer or failed.",
+            "It was stopped or got no CPU, and operations that were in progress then lasted longer or failed[[; the rate includes the stop, and is {percent:.0f}% lower than without it]].",
             "Find out what stopped the process, and run again."),
     CLIENT_STOOD_STILL_LONG(
             Severity.NOT_VALID,
@@ -489,7 +489,7 @@ public enum RemarkCode {
             "Counters and checks are those of the server that a control connection reached.",
             "List the servers with `--hosts`."),
     SOCKET_TIMEOUT(
-            Severity.NOTE,
+            Harm.SURROUNDINGS,
             "{url} has socketTimeout={seconds:,d}",
             "The client closes a connection whose answer takes longer, but the server goes on with the statement.",
             "Use `--statement-timeout` to end such statements in the server."),
@@ -857,9 +857,9 @@ public enum RemarkCode {
             "Other sessions inserted them, or ids are in the table twice.",
             "Find out who inserts; on Postgres-XL, see [clusters](clusters.md)."),
     ROW_SECURITY(
-            Severity.NOTE,
-            "Row security policies of {table} apply to role {role}",
-            "Each statement checks them, and rows that they hide are neither drawn nor found.",
+            Harm.SUBJECT,
+            "Row security policies of {table} apply to role {role}[[ ({policies})]]",
+            "Each statement checks those of its kind, and does not reach the rows that they hide.",
             "Compare with the owner or a role with BYPASSRLS to see what they cost."),
     IDS_NOT_UNIQUE(
             Harm.LOAD,

@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.result.RemarkCode.Severity;
 import java.util.Comparator;
 import java.util.List;
 
@@ -15,9 +16,22 @@ public record Validity(boolean valid, List<Remark> reasons, List<Remark> warning
     public static final Validity NONE = new Validity(true, List.of(), List.of());
 
     public Validity {
+        require(Severity.NOT_VALID, reasons);
+        require(Severity.WARNING, warnings);
         reasons = List.copyOf(reasons);
         warnings = warnings.stream()
                 .sorted(Comparator.comparing(warning -> warning.code().harm()))
                 .toList();
+    }
+
+    /** A remark says itself what it does to the validity, and reports repeat it: no list may say otherwise. */
+    private static void require(Severity severity, List<Remark> remarks) {
+        remarks.stream()
+                .filter(remark -> remark.severity() != severity)
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new IllegalArgumentException(
+                            other.code() + " is of severity " + other.severity() + ", not " + severity);
+                });
     }
 }

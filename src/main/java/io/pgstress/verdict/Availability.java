@@ -117,10 +117,11 @@ final class Availability {
     }
 
     /**
-     * Whether a finding about successes, failures or unfinished operations would not be there without the times in which a server was lost, which is a reason of
+     * Whether a finding about successes, failures, unfinished operations or checkpoints would not be there without the times in which a server was lost, which is a reason of
      * its own.
      */
-    static boolean isOnlyOfLostServers(RemarkCode finding, RunFigures run) {
+    static boolean isOnlyOfLostServers(Remark remark, RunFigures run) {
+        RemarkCode finding = remark.code();
         RunResult result = run.result();
         List<Outage> lost = result.load().outages().stream()
                 .filter(outage -> outage.silent()
@@ -136,6 +137,9 @@ final class Availability {
                             .toList());
             return !isLong(rest, run.seconds());
         }
+        if (finding == RemarkCode.CHECKPOINT) {
+            return areOfRestarts(remark, lost, result);
+        }
         if (finding == RemarkCode.UNFINISHED || finding == RemarkCode.P99_IS_LOWER_BOUND) {
             return lost.stream().anyMatch(outage -> hasNoEnd(outage, run.seconds()));
         }
@@ -148,8 +152,19 @@ final class Availability {
         return !lost.isEmpty() && failed <= MAX_FAILED_BESIDE * ended;
     }
 
+    /** Whether a server made no more checkpoints than it was lost: each shutdown, or the recovery from a crash, makes one. */
+    private static boolean areOfRestarts(Remark checkpoints, List<Outage> lost, RunResult result) {
+        Object server = checkpoints.figures().get("server");
+        long restarts = lost.stream()
+                .filter(outage -> result.servers().size() <= 1
+                        || Objects.equals(server, outage.node())
+                        || outage.silentServers().stream().anyMatch(name -> name.equals(server)))
+                .count();
+        return checkpoints.figures().get("checkpoints") instanceof Number made && made.longValue() <= restarts;
+    }
+
     /** Whether no operation was answered after an outage, not even in the drain: then it ends with the measurement. */
-    private static boolean hasNoEnd(Outage outage, double seconds) {
+    static boolean hasNoEnd(Outage outage, double seconds) {
         return Math.abs(outage.toSeconds() - seconds) <= CLOCK_SECONDS;
     }
 

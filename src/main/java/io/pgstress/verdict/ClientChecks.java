@@ -33,6 +33,10 @@ final class ClientChecks {
     private static final double MAX_OTHERS = 0.2;
     private static final double MAX_STANDSTILL = 0.1;
     private static final double MIN_STANDSTILL_SECONDS = 1;
+
+    /** A rate that is lower by less is not exact to that anyway. */
+    private static final double MIN_LOWER_PERCENT = 1;
+
     private static final double CLOCK_SECONDS = 0.1;
     private static final double CLOCK_SHARE = 0.01;
 
@@ -214,8 +218,11 @@ final class ClientChecks {
         }
     }
 
-    /** A client that does not run measures the time of its own stop. */
-    void standstills(Evidence evidence, double measured) {
+    /**
+     * A client that does not run measures the time of its own stop. In a closed loop, it also counts no operation meanwhile, so that the rate
+     * is lower by the same share.
+     */
+    void standstills(Evidence evidence, double measured, boolean isClosed) {
         double all = evidence.standstill(measured);
         Optional<Suspect> longest = evidence.longestStandstill(measured);
         if (longest.isEmpty()) {
@@ -231,8 +238,10 @@ final class ClientChecks {
                     .with("fromSeconds", from)
                     .remark());
         } else {
+            double percent = 100 * all / measured;
             remarks.add(RemarkCode.CLIENT_STOOD_STILL
                     .with("seconds", all)
+                    .with("percent", isClosed && percent >= MIN_LOWER_PERCENT ? percent : null)
                     .with("longest", seconds)
                     .with("fromSeconds", from)
                     .remark());

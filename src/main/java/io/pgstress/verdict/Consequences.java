@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.util.Collection;
@@ -48,7 +49,17 @@ final class Consequences {
             RemarkCode.FAILED,
             RemarkCode.BELOW_TARGET,
             RemarkCode.UNFINISHED,
-            RemarkCode.P99_IS_LOWER_BOUND);
+            RemarkCode.P99_IS_LOWER_BOUND,
+            RemarkCode.CHECKPOINT);
+
+    private static final Set<RemarkCode> OUTAGES =
+            Set.of(RemarkCode.OUTAGE, RemarkCode.OUTAGES, RemarkCode.MOSTLY_IDLE, RemarkCode.BEHIND_AFTER_OUTAGE);
+
+    /** A longer drain ends no outage that lasts as long as the run. */
+    private static final Set<RemarkCode> OF_AN_OUTAGE_WITHOUT_END =
+            Set.of(RemarkCode.UNFINISHED, RemarkCode.P99_IS_LOWER_BOUND);
+
+    private static final Set<RemarkCode> MISSES = Set.of(RemarkCode.TOO_MANY_MISSES, RemarkCode.MISSES);
 
     private final RunFigures run;
     private final boolean isClientFilled;
@@ -66,8 +77,8 @@ final class Consequences {
      */
     List<Remark> without(List<Remark> findings, Collection<Remark> causes) {
         return findings.stream()
-                .filter(finding -> causes.stream()
-                        .noneMatch(cause -> isOfSamePart(finding, cause) && follows(finding.code(), cause.code())))
+                .filter(finding ->
+                        causes.stream().noneMatch(cause -> isOfSamePart(finding, cause) && follows(finding, cause)))
                 .toList();
     }
 
@@ -88,11 +99,32 @@ final class Consequences {
         return part == null || part.equals(finding.figures().get(Remark.ABOUT));
     }
 
-    private boolean follows(RemarkCode finding, RemarkCode cause) {
+    private boolean follows(Remark remark, Remark reason) {
+        RemarkCode finding = remark.code();
+        RemarkCode cause = reason.code();
         if (LOST_SERVER.contains(cause)) {
-            return OF_A_LOST_SERVER.contains(finding) && Availability.isOnlyOfLostServers(finding, run);
+            return OF_A_LOST_SERVER.contains(finding) && Availability.isOnlyOfLostServers(remark, run);
+        }
+        if (OUTAGES.contains(cause) && OF_AN_OUTAGE_WITHOUT_END.contains(finding)) {
+            return Availability.outages(run.result()).stream()
+                    .anyMatch(outage -> outage.node() == null && Availability.hasNoEnd(outage, run.seconds()));
+        }
+        if (cause == RemarkCode.WRITES_DISCARDED && MISSES.contains(finding)) {
+            return areDiscardedWrites(remark, reason);
         }
         return OF.getOrDefault(cause, List.of()).stream().anyMatch(codes -> codes.contains(finding))
                 && (cause != RemarkCode.OTHERS_FILLED_MACHINE || isClientFilled);
+    }
+
+    /** Whether all misses of an operation are writes of its that the server discarded. */
+    private boolean areDiscardedWrites(Remark misses, Remark discarded) {
+        Object name = misses.figures().get("operation");
+        OperationResult operation =
+                name == null ? null : run.result().operations().get(name.toString());
+        return operation != null
+                && name.equals(discarded.figures().get("operation"))
+                && operation.duplicates() == 0
+                && discarded.figures().get("rows") instanceof Number rows
+                && rows.longValue() >= operation.misses();
     }
 }

@@ -141,7 +141,7 @@ public final class Judge {
                     result.load().open().backlog(),
                     unserved(run, evidence));
         }
-        new ClientChecks(found).standstills(evidence, run.seconds());
+        new ClientChecks(found).standstills(evidence, run.seconds(), run.isClosed());
         ClientTurns turns = evidence.turns(run.ended());
         RunMachines machines = result.serverProfile().machines();
         boolean isSaid = turns != null

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -96,6 +97,7 @@ final class LoadChecks {
                     .with("backlog", backlog)
                     .with("dueInOutage", dueUnserved)
                     .with("outageSeconds", unserved.seconds())
+                    .with("endSeconds", unserved.end())
                     .remark());
         } else {
             remarks.add(RemarkCode.OVERLOAD
@@ -129,6 +131,14 @@ final class LoadChecks {
      * @param isOutageAtEnd whether those are of an outage
      */
     record Unserved(double measuredSeconds, List<Outage> stalls, double atEndSeconds, boolean isOutageAtEnd) {
+        /** When the last stall ended; null if none ended while the run could see it. */
+        @Nullable
+        Double end() {
+            boolean lasts = stalls.stream().anyMatch(stall -> Availability.hasNoEnd(stall, measuredSeconds));
+            OptionalDouble last = stalls.stream().mapToDouble(Outage::toSeconds).max();
+            return lasts || last.isEmpty() ? null : Double.valueOf(last.getAsDouble());
+        }
+
         double seconds() {
             return Availability.secondsWithoutSuccess(measuredSeconds, stalls);
         }

@@ -70,7 +70,7 @@ final class RowSecurityTest {
         Ended ended = run("find_first --verbose");
 
         assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.NOT_VALID);
-        assertThat(ended.out()).contains("Row security policies of docs apply to role " + role);
+        assertThat(ended.out()).contains("Row security policies of docs apply to role " + role + " (part for all)");
         assertThat(stress("-t docs -c 2 --warmup 0s -T 300ms -q --verbose --url " + url)
                         .out())
                 .doesNotContain("Row security policies");

@@ -129,11 +129,31 @@ final class ClientChecksTest {
     }
 
     private static List<RemarkCode> standstills(double seconds, Suspect suspect) {
+        return standstills(seconds, suspect, true).stream().map(Remark::code).toList();
+    }
+
+    private static List<Remark> standstills(double seconds, Suspect suspect, boolean isClosed) {
         Evidence evidence = new Evidence();
         evidence.suspect(suspect);
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).standstills(evidence, seconds);
-        return remarks.all().stream().map(Remark::code).toList();
+        new ClientChecks(remarks).standstills(evidence, seconds, isClosed);
+        return remarks.all();
+    }
+
+    /** An open loop makes up for the operations afterwards. */
+    @Test
+    void rateOfAClosedLoopIsLowerByTheStop() {
+        Suspect stop = new Suspect(Kind.STANDSTILL, 4, 4.7);
+        assertThat(standstills(5, stop, true))
+                .singleElement()
+                .satisfies(remark ->
+                        assertThat((double) remark.figures().get("percent")).isCloseTo(14, within(1e-6)));
+        assertThat(standstills(5, stop, false))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures()).doesNotContainKey("percent"));
+        assertThat(standstills(100, stop, true))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures()).doesNotContainKey("percent"));
     }
 
     @Test

@@ -12,7 +12,9 @@ import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,63 @@ final class ConsequencesTest {
                 .contains(RemarkCode.UNFINISHED);
         RunResult earlier = withUnfinished(run("", 0, FROZEN), 50);
         assertThat(codes(Judge.judged(earlier).remarks())).contains(RemarkCode.P99_IS_LOWER_BOUND);
+    }
+
+    /** Nor would a longer drain have ended a lock, or a refusal of sessions, that lasted as long as the run. */
+    @Test
+    void operationsThatNeverEndedInAnOutageWithoutEndAreNoFurtherFinding() {
+        for (int unfinished : new int[] {5, 50}) {
+            RunResult lasting = withUnfinished(run("", 0, new Outage(6, 10, null)), unfinished);
+            assertThat(codes(Judge.judged(lasting).remarks()))
+                    .contains(RemarkCode.OUTAGE, RemarkCode.MOSTLY_IDLE)
+                    .doesNotContain(RemarkCode.UNFINISHED, RemarkCode.P99_IS_LOWER_BOUND);
+            RunResult ended = withUnfinished(run("", 0, new Outage(6, 9, null)), unfinished);
+            assertThat(codes(Judge.judged(ended).remarks()))
+                    .containsAnyOf(RemarkCode.UNFINISHED, RemarkCode.P99_IS_LOWER_BOUND);
+        }
+    }
+
+    @Test
+    void checkpointOfARestartIsNoFurtherFinding() {
+        assertThat(codes(judgedWithCheckpoints(1).warnings())).isEmpty();
+        assertThat(codes(judgedWithCheckpoints(2).warnings()))
+                .as("more than the server was lost")
+                .containsExactly(RemarkCode.CHECKPOINT);
+    }
+
+    private static RunResult judgedWithCheckpoints(long checkpoints) {
+        Evidence evidence = new Evidence();
+        evidence.caution(RemarkCode.CHECKPOINT
+                .with("checkpoints", checkpoints)
+                .with("server", "a")
+                .remark());
+        return Judge.judged(run("", 0, FROZEN), evidence);
+    }
+
+    @Test
+    void missesThatTheServerDiscardedAreNoFurtherReason() {
+        Remark discarded = RemarkCode.WRITES_DISCARDED
+                .with("operation", "find_first")
+                .with("rows", 302L)
+                .with("kind", "update")
+                .remark();
+        assertThat(codes(judgedWithMisses(302, discarded).reasons())).containsExactly(RemarkCode.WRITES_DISCARDED);
+        assertThat(codes(judgedWithMisses(303, discarded).reasons()))
+                .as("one that was not discarded")
+                .containsExactly(RemarkCode.TOO_MANY_MISSES, RemarkCode.WRITES_DISCARDED);
+    }
+
+    private static RunResult judgedWithMisses(long misses, Remark check) {
+        RunResult run = RunSample.run(Map.of("warmup", "auto"), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100);
+        OperationResult operation = Samples.with(Samples.operation(1_000, Map.of(), Map.of()), "misses", misses);
+        RunResult missing = Samples.with(run, "operations", Map.of("find_first", operation));
+        Evidence evidence = new Evidence();
+        evidence.failedCheck(check);
+        RunInfo limited = Records.with(
+                missing.run(),
+                "workload",
+                Records.with(missing.run().workload(), "maxMissShares", Map.of("find_first", 0.01)));
+        return Judge.judged(missing.with(missing.header().with(limited)), evidence);
     }
 
     private static RunResult withUnfinished(RunResult run, long unfinished) {
