@@ -25,7 +25,7 @@ function barChart(spec) {
 }
 
 function ratesChart(run, id) {
-  const names = Object.keys(run.operations);
+  const names = operationNames(run);
   return names.length < 2 ? null : barChart({
     id: id + 'operations', title: 'Operations per second', groups: names, format: rate,
     series: [{name: 'ops/s', values: names.map((n) => run.operations[n].opsPerSecond)}],

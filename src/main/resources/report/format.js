@@ -34,7 +34,7 @@ const megabits = (value) => decimal(value, 1) + ' Mbit/s';
 /** A time in microseconds, shown in a suitable unit. */
 function time(micros) {
   if (micros < 1000) {
-    return decimal(micros, micros < 100 ? 1 : 0) + ' µs';
+    return decimal(micros, micros < 100 ? 1 : 0) + ' us';
   }
   return micros < 1e6
     ? decimal(micros / 1000, micros < 1e5 ? 2 : 0) + ' ms'
@@ -110,7 +110,7 @@ function tableCell(cell, column, heading) {
   const isText = typeof cell === 'string';
   const source = isText ? {} : {'data-value': cell.value, 'data-path': cell.path};
   const text = isText ? cell : cell.text;
-  return column === 0 ? h('th', {scope: 'row', ...source}, text)
+  return column === 0 ? h('th', {scope: 'row', 'data-label': heading, ...source}, text)
     : h('td', {class: isText ? 't' : 'n', 'data-label': heading, ...source}, text);
 }
 

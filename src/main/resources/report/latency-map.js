@@ -22,8 +22,11 @@ function warmupArea(run, t) {
     {xAxis: 0}]];
 }
 
+/** The seconds axis of charts that show the measurement only. */
+const measuredAxis = (run, t) => ({...secondsAxis(t), max: endOf(run)});
+
 /** The seconds axis of charts that show the warm-up. */
-const timelineAxis = (run, t) => ({...secondsAxis(t), min: warmupShown(run).length ? warmupShown(run)[0].atSeconds : 0, max: endOf(run)});
+const timelineAxis = (run, t) => ({...measuredAxis(run, t), min: warmupShown(run).length ? warmupShown(run)[0].atSeconds : 0});
 
 /** Marks of the run and of its warm-up. */
 function timelineMarks(run, t) {
@@ -46,7 +49,7 @@ function latencyMapChart(run, id) {
   const element = chart({
     id: id + 'map',
     title: 'Distribution of latency over time (' + headline(run) + ')',
-    note: 'The stronger the color, the more operations.',
+    note: 'The stronger the color, the more operations.' + (factsNote(run) ? ' ' + factsNote(run) : ''),
     alternative: 'Operations by latency, in each part of the run. ' + (times ? 'Half of them took at most ' + milliseconds(times.p50)
       + ', 99 % at most ' + milliseconds(times.p99) + ', the longest ' + milliseconds(times.max) + '.' : ''),
     option: (t) => ({

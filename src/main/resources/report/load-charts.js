@@ -10,7 +10,7 @@ function networkChart(run, id) {
     wide: !isOpen(run),
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => decimal(v, 2)},
-      xAxis: secondsAxis(t),
+      xAxis: measuredAxis(run, t),
       yAxis: [
         axis(t, {type: 'value', name: 'Mbit/s', min: 0, label: {formatter: plain}}),
         axis(t, {type: 'value', name: 'cores', min: 0, splitLine: {show: false}, label: {formatter: plain}}),
@@ -42,7 +42,7 @@ function scheduleChart(run, id) {
       + ' Backlog: ' + rangeWords(intervals.map((i) => i.backlog), count),
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : decimal(v, 1))},
-      xAxis: secondsAxis(t),
+      xAxis: measuredAxis(run, t),
       yAxis: [
         timeAxis(t, {name: 'lag, ms'}),
         axis(t, {type: 'value', name: 'backlog', min: 0, splitLine: {show: false}, label: {formatter: plain}}),

@@ -24,6 +24,9 @@ const textsOf = (remarks) => remarks.map((remark) => remark.text).join('. ');
 /** A remark: its cause, its consequence and what to do. */
 const sentencesOf = (remark) => remark.text + (remark.advice ? '. ' + remark.advice : '.');
 
+/** The operations in an order that is the same before and after the end of a run, so that each keeps its color. */
+const operationNames = (run) => Object.keys(run.operations).sort();
+
 /** The operations with their weights. */
 const mixOf = (run) => (optionOf(run, 'op') || Object.keys(run.operations).join(',')).replaceAll(',', ', ');
 

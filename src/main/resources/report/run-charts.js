@@ -9,15 +9,17 @@ function rateSteps(run) {
   return parseFloat(optionOf(run, 'ramp')) > 0 || steps.length > MAX_STEPS ? [] : steps;
 }
 
-/** Vertical lines: rate steps and pauses. */
+/** Vertical lines: rate steps, with the rate before the first one, and pauses. */
 function instants(run, t) {
   const halts = run.halts.atSeconds;
+  const steps = rateSteps(run);
+  const first = steps.length ? measured(run).filter((i) => i.targetRate != null).slice(0, 1) : [];
   return {
     silent: true,
     symbol: 'none',
     lineStyle: {color: t.muted, width: 1, type: 'dotted'},
-    label: {color: t.muted, position: 'insideEndTop', formatter: '{b}', rotate: 90},
-    data: [...rateSteps(run).map((i) => ({name: rate(i.targetRate) + '/s', xAxis: i.atSeconds})),
+    label: {color: t.muted, position: 'insideEndTop', formatter: '{b}', rotate: 90, backgroundColor: t.paper, padding: [1, 3]},
+    data: [...[...first, ...steps].map((i) => ({name: rate(i.targetRate) + '/s', xAxis: i.atSeconds})),
       ...halts.map((at, n) => ({name: n < MAX_STEPS && halts.length <= MAX_STEPS ? 'pause' : '', xAxis: at}))],
   };
 }
@@ -49,7 +51,7 @@ const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeco
 
 function throughputChart(run, id) {
   const intervals = [...warmupShown(run), ...measured(run)];
-  const names = Object.keys(run.operations);
+  const names = operationNames(run);
   const errors = intervals.some((i) => i.failed > 0);
   const target = intervals.some((i) => i.targetRate != null);
   return chart({
@@ -57,6 +59,7 @@ function throughputChart(run, id) {
     title: 'Throughput and errors over time',
     alternative: rangeWords(measured(run).map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
       + run.outages.map((o) => ' ' + outageWords(o)).join('') + stepWords(run),
+    note: factsNote(run),
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
@@ -85,7 +88,7 @@ function throughputChart(run, id) {
 
 /** Rows and bytes over time, if they are the purpose of the run; shows a decline. */
 function rowsChart(run, id) {
-  const names = Object.keys(run.operations).filter((name) => run.intervals.some((i) => i.operations[name] && i.operations[name].bytes != null));
+  const names = operationNames(run).filter((name) => run.intervals.some((i) => i.operations[name] && i.operations[name].bytes != null));
   if (!names.length) {
     return null;
   }
@@ -96,6 +99,7 @@ function rowsChart(run, id) {
     title: 'Rows and MB over time',
     alternative: names.map((name) => name + ': ' + rangeWords(intervals.map((i) => perSecond(i, name, 'rows')), (v) => rate(v) + ' rows/s')
       + ' ' + rangeWords(intervals.map((i) => perSecond(i, name, 'bytes') / 1e6), (v) => decimal(v, 1) + ' MB/s')).join(' '),
+    note: factsNote(run),
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
@@ -133,6 +137,7 @@ function latencyChart(run, id) {
     title: 'Latency over time (' + headline(run) + ')',
     alternative: PERCENTILES.slice(0, 4).map(([p, label]) => label + ' '
       + rangeWords(measured(run).map((i) => of(i, p)), time)).join(' '),
+    note: factsNote(run),
     wide: !curvesOf(run).map,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v))},

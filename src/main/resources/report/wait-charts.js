@@ -27,22 +27,29 @@ function factsInTime(run) {
 const MAX_NAMED_FACTS = 3;
 
 /**
- * The periods of facts as areas of a chart. Those of many facts, such as the autovacuum of each shard, are joined, so that they do
- * not cover each other and the chart.
+ * The periods of facts as areas of a chart, each with its number in {@link factsNote}: names would cover each other and the lines. Those of
+ * many facts, such as the autovacuum of each shard, are joined.
  */
 function factAreas(facts, more) {
   const area = (name, [from, to]) => [{name, xAxis: from, ...more}, {xAxis: to}];
   if (facts.length <= MAX_NAMED_FACTS) {
-    return facts.flatMap(([what, periods]) => periods.slice(0, MAX_STEPS).map((period, n) => area(n ? '' : what, period)));
+    return facts.flatMap(([, periods], fact) => periods.slice(0, MAX_STEPS).map((period, n) => area(n ? '' : '(' + (fact + 1) + ')', period)));
   }
   const joined = facts.flatMap(([, periods]) => periods).sort((a, b) => a[0] - b[0]).reduce((all, [from, to]) => {
     const last = all[all.length - 1];
     return last && from <= last[1] ? [...all.slice(0, -1), [last[0], Math.max(last[1], to)]] : [...all, [from, to]];
   }, []);
-  return joined.map((period, n) => area(n ? '' : countOf(facts.length, 'activity', 'activities') + ' of the server', period));
+  return joined.map((period) => area('', period));
 }
 
-const factWords = ([what, periods]) => what + ' (' + periods.slice(0, MAX_WAITS).map(([from, to]) =>
+/** What the areas are, for charts that show them; null if there are none. */
+function factsNote(run) {
+  const facts = factsInTime(run);
+  return !facts.length ? null : 'Marked: ' + (facts.length > MAX_NAMED_FACTS ? countOf(facts.length, 'activity', 'activities') + ' of the server'
+    : facts.map(([what], fact) => '(' + (fact + 1) + ') ' + what).join(', ')) + '.';
+}
+
+const factWords = ([what, periods], fact) => '(' + (fact + 1) + ') ' + what + ' (' + periods.slice(0, MAX_WAITS).map(([from, to]) =>
   decimal(from, 1) + ' s to ' + decimal(to, 1) + ' s').join(', ') + (periods.length > MAX_WAITS ? ', and more' : '') + ')';
 
 /** The sessions in operations over time, stacked, with checkpoints and the like as areas. */

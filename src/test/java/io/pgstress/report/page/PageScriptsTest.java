@@ -3,6 +3,7 @@ package io.pgstress.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.result.Rehearsal;
 import io.pgstress.result.Remark;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -122,6 +123,36 @@ final class PageScriptsTest {
     void checkpointGoesOnWhileNoOperationIsSampled() throws IOException {
         assertThat(onPage("nothing", "spans([0, 2, 0, 1, 0, 0, 3, 0, 0], (slot) => slot !== 2 && slot !== 5)"))
                 .isEqualTo(List.of(List.of(1, 3), List.of(6, 6)));
+    }
+
+    /** Their names would cover each other. */
+    @Test
+    void whatElseTheServerDidIsMarkedByNumbers() throws IOException {
+        String facts = "[['autovacuum: VACUUM ANALYZE public.orders', [[1, 2], [4, 5]]], ['checkpoint', [[1, 3]]]]";
+
+        assertThat(onPage("nothing", "factAreas(" + facts + ", {}).map((area) => area[0].name)"))
+                .isEqualTo(List.of("(1)", "", "(2)"));
+    }
+
+    /** A page of a run in progress may know them in another order than that of its result. */
+    @Test
+    void operationsKeepTheirColors() throws IOException {
+        assertThat(onPage("nothing", "operationNames({operations: {order_by_customer: {}, find_first: {}}})"))
+                .isEqualTo(List.of("find_first", "order_by_customer"));
+    }
+
+    /** The answer's color is not that of the load's validity. */
+    @Test
+    void answerOfARehearsalIsBeforeTheWarningsOnItsLoad() throws IOException {
+        List<Result> results = PageSamples.results("rehearsal");
+        String box = "root.all().find((e) => String(e.attributes.class).startsWith('verdict '))";
+        try (ScriptedPage page = new ScriptedPage(results, 1000)) {
+            assertThat(page.evaluate(box + ".attributes.class")).isEqualTo("verdict not_valid");
+            assertThat((String) page.evaluate(box + ".textContent"))
+                    .contains(Remark.texts(((Rehearsal) results.get(0)).because()))
+                    .endsWith("1 warning on the load, which did not change the answer")
+                    .doesNotContain(Remark.texts(results.get(0).warnings()));
+        }
     }
 
     @Test
