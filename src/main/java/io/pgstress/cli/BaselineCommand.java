@@ -201,7 +201,7 @@ final class BaselineCommand extends RunOptionsCommand {
         Ceilings ceilings = new Ceilings(DataHome.of(System.getenv()));
         Path directory = Files.createTempDirectory("pgstress-baseline");
         try {
-            streams.out().println("operation      statement        ops/s  client CPU/op  ceiling ops/s");
+            streams.out().println("operation      statement     ops/s CPU per op  ceiling/s  result");
             for (StatementMode mode : modes) {
                 for (String operation : operations) {
                     given.put(RunOptions.STATEMENT.name(), List.of(mode.label()));
@@ -219,7 +219,7 @@ final class BaselineCommand extends RunOptionsCommand {
                     streams.out()
                             .printf(
                                     Locale.ROOT,
-                                    "%-14s %-9s %,12.0f %,11.1f us %,14.0f  %s%n",
+                                    "%-14s %-9s %,9.0f %,7.1f us %,10.0f  %s%n",
                                     operation,
                                     mode.label(),
                                     result.total().opsPerSecond(),

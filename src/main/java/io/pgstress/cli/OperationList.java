@@ -8,7 +8,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.report.format.WrappedText;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.statement.Sql;
 import java.io.PrintStream;

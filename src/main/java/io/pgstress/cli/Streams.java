@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.report.format.Style;
-import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.report.format.WrappedText;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.text.Printable;
 import java.io.PrintStream;

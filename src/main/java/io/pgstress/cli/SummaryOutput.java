@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.report.format.WrappedText;
 import io.pgstress.report.text.Junit;
 import io.pgstress.report.text.Junit.TestCase;
 import io.pgstress.text.Json;

@@ -37,7 +37,7 @@ public final class RunLoadOptions {
 
     /** Empty for {@code auto}: until throughput is steady. */
     public static final Option<Optional<Duration>> WARMUP = Option.of(
-                    "warmup", "TIME|auto", unlessAuto(Durations::parse))
+                    "warmup", "TIME|auto", unlessAuto(text -> Durations.parse(text, "auto, 0 for none,")))
             .byDefault("auto")
             .help(
                     LOAD,

@@ -4,7 +4,8 @@ import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.table.Naming.Namespace;
-import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.WrappedText;
 import io.pgstress.result.Rehearsal.ObservedTime;
 import io.pgstress.result.Rehearsal.ProfilePart;
 import io.pgstress.text.Counted;
@@ -319,12 +320,16 @@ public final class Suggestion {
                 ? "a guess"
                 : String.format(
                         Locale.ROOT,
-                        "%s (%.1f%%); median %,d ms, 95%% within %,d ms; %.1f documents each, %.1f examined",
+                        "%s (%.1f%%); median %,d ms, 95%% within %,d ms; %s documents each, %s examined",
                         Counted.of(usage.count(), "entry"),
                         100.0 * usage.count() / Math.max(1, load.entries()),
                         usage.medianMillis(),
                         usage.p95Millis(),
-                        usage.meanRows(),
-                        usage.meanExamined());
+                        rounded(usage.meanRows()),
+                        rounded(usage.meanExamined()));
+    }
+
+    private static String rounded(double documents) {
+        return Figures.decimal(documents, documents < 100 ? 1 : 0);
     }
 }

@@ -18,10 +18,20 @@ public final class Durations {
      * @throws IllegalArgumentException where it says none
      */
     public static Duration parse(String text) {
+        return parse(text, "");
+    }
+
+    /**
+     * The length of time that the text says.
+     *
+     * @param words the words that the option takes instead, for the message; empty: none
+     * @throws IllegalArgumentException where it says none
+     */
+    public static Duration parse(String text, String words) {
         Matcher m = FORM.matcher(text.trim());
         if (!m.matches()) {
-            throw new IllegalArgumentException(
-                    "must be a length of time such as 30, 1.5s, 200ms or 5m, was '" + text + "'");
+            throw new IllegalArgumentException("must be " + words + (words.isEmpty() ? "" : " or ")
+                    + "a length of time such as 30, 1.5s, 200ms or 5m, was '" + text + "'");
         }
         String unit = m.group(2) == null ? "s" : m.group(2);
         long nanosPerUnit = switch (unit) {

@@ -30,6 +30,9 @@ import java.util.stream.Stream;
 public final class ResultLine {
     private static final double MIN_ACHIEVED = 0.99;
 
+    /** Of the lines that continue it. */
+    private static final int INDENT = 2;
+
     private ResultLine() {}
 
     /** The line, without a line break. */
@@ -39,9 +42,18 @@ public final class ResultLine {
 
     /** The line in a style, without a line break. */
     public static String of(Result finding, Style style) {
-        String figures = Printable.line(figures(finding));
-        String validity = style.validity(finding.usability(), validity(finding));
-        return figures.isEmpty() ? validity : figures + ": " + validity;
+        return of(finding, style, Integer.MAX_VALUE);
+    }
+
+    /** The line in a style, broken between words into lines of this width. */
+    public static String of(Result finding, Style style, int width) {
+        String words = Printable.line(figures(finding));
+        String figures = words.isEmpty() ? "" : WrappedText.of(words + ":", INDENT, width);
+        String validity = validity(finding);
+        int last = figures.length() - figures.lastIndexOf('\n') - 1;
+        boolean fits = last + 1 + validity.length() <= width;
+        String gap = figures.isEmpty() ? "" : fits ? " " : "\n" + " ".repeat(INDENT);
+        return figures + gap + style.validity(finding.usability(), validity);
     }
 
     /**

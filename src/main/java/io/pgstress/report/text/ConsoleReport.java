@@ -4,13 +4,13 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.WrappedText;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.report.text.TextReport.Kind;
 import io.pgstress.report.text.TextReport.Statement;
 import io.pgstress.report.text.TextReport.Statements;
 import io.pgstress.result.Result;
-import io.pgstress.text.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class ConsoleReport implements ReportWriter {
         }
         out.append(hasRemarks || !telling.note().isEmpty() ? "\n" : "");
         facts(telling.setup(), out);
-        out.append(ResultLine.of(finding, style)).append('\n');
+        out.append(ResultLine.of(finding, style, width)).append('\n');
     }
 
     /** Returns whether there are any. */
@@ -125,37 +125,5 @@ public final class ConsoleReport implements ReportWriter {
 
     private String wrapped(String text) {
         return WrappedText.of(text, 2, width);
-    }
-
-    /** Text in lines that fit a width, broken between words. */
-    public static final class WrappedText {
-        private static final int MIN_WIDTH = 20;
-
-        private WrappedText() {}
-
-        /**
-         * Breaks a line; a word that is longer than a line stands alone.
-         *
-         * @param indent spaces before the lines that continue it
-         * @param width characters in a line; less than 20 beside the indentation: unlimited
-         */
-        public static String of(String foreign, int indent, int width) {
-            String line = Printable.lines(foreign);
-            if (line.length() <= width || width - indent < MIN_WIDTH) {
-                return line;
-            }
-            StringBuilder text = new StringBuilder();
-            String rest = line;
-            while (rest.length() > width) {
-                int end = rest.lastIndexOf(' ', width);
-                end = end <= indent ? rest.indexOf(' ', Math.max(width, indent)) : end;
-                if (end < 0) {
-                    break;
-                }
-                text.append(rest, 0, end).append('\n');
-                rest = " ".repeat(indent) + rest.substring(end).strip();
-            }
-            return text.append(rest).toString();
-        }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
 import io.pgstress.report.format.Style.When;
-import io.pgstress.report.text.ConsoleReport.WrappedText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
