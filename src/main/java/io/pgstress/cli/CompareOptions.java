@@ -72,7 +72,7 @@ final class CompareOptions {
     private CompareOptions() {}
 
     private static boolean isFile(String text) {
-        return text.endsWith(".json");
+        return text.endsWith(".json") || text.endsWith(".json.gz");
     }
 
     /** The file that {@code --baseline} names. */

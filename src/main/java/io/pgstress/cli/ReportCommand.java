@@ -127,7 +127,7 @@ final class ReportCommand extends Command {
             streams.note("no results are saved in " + history.directory() + "; save one with --save");
             return;
         }
-        History.print(entries, streams.out());
+        History.print(entries, streams.out(), streams.columns().getAsInt());
         streams.out().flush();
     }
 }

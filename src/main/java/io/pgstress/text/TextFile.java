@@ -1,5 +1,6 @@
 package io.pgstress.text;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -7,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Reads whole files of text, each up to a limit. What a person writes, or this program saves, is never that large; the limit keeps a
@@ -19,6 +22,9 @@ public final class TextFile {
     /** For results; those of a day with an interval per second have about 200 MiB. A byte array has no room for more than twice this. */
     public static final int RESULT = 1 << 30;
 
+    /** How files of gzip begin. */
+    private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+
     private TextFile() {}
 
     /**
@@ -30,12 +36,32 @@ public final class TextFile {
      * @throws IOException if it cannot be read
      */
     public static String read(Path file, int maxBytes) throws IOException {
-        byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(maxBytes);
-            if (bytes.length == maxBytes && in.read() >= 0) {
-                throw new FileSystemException(file.toString(), null, "it is larger than " + (maxBytes >> 20) + " MiB");
-            }
+            return text(in, file, maxBytes);
+        }
+    }
+
+    /**
+     * The text of a file in UTF-8, which may be compressed with gzip.
+     *
+     * @param maxBytes the limit for the text
+     * @throws java.nio.charset.MalformedInputException if it is not UTF-8
+     * @throws FileSystemException if it is too large
+     * @throws IOException if it cannot be read
+     */
+    public static String readUnpacked(Path file, int maxBytes) throws IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            in.mark(GZIP.length);
+            boolean isPacked = Arrays.equals(in.readNBytes(GZIP.length), GZIP);
+            in.reset();
+            return text(isPacked ? new GZIPInputStream(in) : in, file, maxBytes);
+        }
+    }
+
+    private static String text(InputStream in, Path file, int maxBytes) throws IOException {
+        byte[] bytes = in.readNBytes(maxBytes);
+        if (bytes.length == maxBytes && in.read() >= 0) {
+            throw new FileSystemException(file.toString(), null, "it is larger than " + (maxBytes >> 20) + " MiB");
         }
         return StandardCharsets.UTF_8
                 .newDecoder()

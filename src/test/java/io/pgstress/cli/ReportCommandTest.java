@@ -3,12 +3,17 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
+import io.pgstress.report.file.History;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,6 +163,34 @@ final class ReportCommandTest {
         assertThat(report("clos --dir " + kept + " --csv " + tables)).isEqualTo(ExitCode.DONE);
         assertThat(Files.readString(tables.resolve("operations.csv")))
                 .contains("\nclosed,2026-11-21T10:00:00Z,find_first");
+    }
+
+    @Test
+    void listOfSavedResultsFitsATerminal() throws IOException {
+        History history = ResultOutput.history(Optional.of(directory.resolve("kept")));
+        history.save(Samples.closed());
+        StringBuilder list = new StringBuilder();
+
+        History.print(history.list(), list, 80);
+
+        assertThat(list.toString().lines())
+                .allMatch(line -> line.length() <= 80)
+                .anyMatch(line -> line.contains("ops/s") && line.contains("p99 ms") && line.contains("valid"))
+                .contains("not shown in 80 columns: pool, statement, table");
+    }
+
+    @Test
+    void packedResultIsReadAsItIs() throws IOException {
+        Path packed = directory.resolve("run.json.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write(Json.write(Samples.closed()).getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(report(packed.toString())).as(ended.err()).isEqualTo(ExitCode.DONE);
+        assertThat(ended.out()).endsWith("\n4,000 ops/s, p50 1.76 ms, p99 5.68 ms: valid\n");
+        Path cut = Files.write(directory.resolve("cut.json.gz"), Arrays.copyOf(Files.readAllBytes(packed), 100));
+        assertThat(report(cut.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("cut.json.gz: ");
     }
 
     @Test

@@ -66,7 +66,7 @@ public final class History {
     /** Saves a result and returns its file. */
     public Path save(Result result) throws IOException {
         prepare();
-        String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
+        String start = withoutFraction(result.run().startedAt()).replaceAll("[:-]", "");
         String mix = what(result).replaceAll("[^A-Za-z0-9_]+", "-");
         mix = mix.substring(0, Math.min(mix.length(), MAX_OF_NAME));
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
@@ -140,8 +140,12 @@ public final class History {
         }
     }
 
-    /** Prints a table of results, one line each. */
-    public static void print(List<Entry> entries, Appendable out) throws IOException {
+    /**
+     * Prints a table of results, one line each.
+     *
+     * @param width characters in a line
+     */
+    public static void print(List<Entry> entries, Appendable out, int width) throws IOException {
         Columns<RunResult> ofRun = new Columns<RunResult>()
                 .add(
                         "statement",
@@ -155,12 +159,22 @@ public final class History {
                 .count("errors", run -> run.total().failed());
         Columns<Entry> columns = new Columns<Entry>()
                 .add("run", entry -> shortId(entry.result))
-                .add("started", entry -> entry.result.run().startedAt())
+                .add("started", entry -> withoutFraction(entry.result.run().startedAt()))
                 .add("what", entry -> what(entry.result))
                 .add("table", entry -> entry.result.dataset().table())
                 .part(entry -> entry.result instanceof RunResult run && !entry.isContradictory ? run : null, ofRun)
                 .add("valid", entry -> entry.isContradictory ? "contradictory" : valid(entry.result));
-        TextTable.of(TEXT_COLUMNS, columns, entries).appendTo(out);
+        List<String> omitted = TextTable.of(TEXT_COLUMNS, columns, entries)
+                .optional("pool", "statement", "table", "errors", "clients")
+                .appendTo(out, width);
+        if (!omitted.isEmpty()) {
+            out.append("not shown in " + width + " columns: " + String.join(", ", omitted))
+                    .append('\n');
+        }
+    }
+
+    private static String withoutFraction(String moment) {
+        return moment.replaceAll("\\.\\d+", "");
     }
 
     /** What was run, in one word: the mix, or the kind of result. */

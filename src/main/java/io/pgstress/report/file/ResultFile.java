@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads results from files. */
+/** Reads results from files, which may be compressed with gzip. */
 public final class ResultFile {
     /** How pages begin. */
     private static final String HTML = "<!doctype html";
@@ -52,7 +52,7 @@ public final class ResultFile {
      */
     static Result parsed(Path file) throws IOException {
         try {
-            String text = TextFile.read(file, TextFile.RESULT);
+            String text = TextFile.readUnpacked(file, TextFile.RESULT);
             if (text.regionMatches(true, 0, HTML, 0, HTML.length())) {
                 throw new TextException("is a page, which was made from a result's JSON file (--json); give that file");
             }
@@ -78,7 +78,7 @@ public final class ResultFile {
     /** Whether a file has the form of a result, complete or not; false also if it cannot be read. */
     public static boolean isResult(Path file) {
         try {
-            Map<String, Object> json = Json.readBeginning(TextFile.read(file, TextFile.RESULT));
+            Map<String, Object> json = Json.readBeginning(TextFile.readUnpacked(file, TextFile.RESULT));
             return json.get("schema") instanceof Integer && json.containsKey("run");
         } catch (IOException | TextException e) {
             return false; // who wants to read it finds out why
