@@ -92,6 +92,7 @@ final class LauncherTest {
                 "--version",
                 "compare --help",
                 "help compare",
+                "-?",
                 "version",
                 "report result.json",
                 "completion bash",
@@ -242,8 +243,8 @@ final class LauncherTest {
         assertThat(stress("version").lines())
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("stress: building " + jar.toRealPath()),
-                        line -> assertThat(line).matches("stress: building, \\d+ s: resources"),
-                        line -> assertThat(line).matches("stress: building, \\d+ s: compile"));
+                        line -> assertThat(line).matches("stress: building, \\d+ s: preparing .*"),
+                        line -> assertThat(line).matches("stress: building, \\d+ s: compiling"));
         assertThat(last()).endsWith(" version");
     }
 
@@ -254,7 +255,7 @@ final class LauncherTest {
 
         Process process = start("version");
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .endsWith(": compile\n[ERROR] no compiler\nstress: the build failed\n");
+                .endsWith(": compiling\n[ERROR] no compiler\nstress: the build failed\n");
         assertThat(process.waitFor()).isEqualTo(ExitCode.TARGET);
         assertThat(directory.resolve("calls")).doesNotExist();
     }
