@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,9 @@ public final class LimitSearch {
     private double low;
     private double high = Double.POSITIVE_INFINITY;
 
+    /** The rates that are confirmed, below the limit and above it; empty before the confirmations. */
+    private double[] sides = {};
+
     /**
      * @param seconds length of a confirmation
      * @param nanoTime the clock, such as {@link System#nanoTime}
@@ -215,10 +219,10 @@ public final class LimitSearch {
 
     /** Tries a rate below the limit and one above it in turn. One whose trials do not show that moves away from the limit. */
     private void confirm() throws InterruptedException {
-        double[] sides = sides();
+        sides = sides();
         double[] step = {Math.sqrt(sides[1] / sides[0]), Math.sqrt(sides[1] / sides[0])};
         longest = Math.max(seconds / 2, secondsLeft() / (2 * CONFIRMATIONS + 1) - overhead());
-        for (int side = next(sides); side >= 0 && hasTimeFor(sides[side]); side = next(sides)) {
+        for (int side = next(); side >= 0 && hasTimeFor(sides[side]); side = next()) {
             holds(sides[side], Stage.CONFIRMATION);
             if (isRefuted(side, sides[side])) {
                 sides[side] = rounded(side == 0 ? sides[0] / step[0] : sides[1] * step[1]);
@@ -242,7 +246,7 @@ public final class LimitSearch {
     }
 
     /** The side to try next: the one with fewer trials; -1 if there are enough. */
-    private int next(double[] sides) {
+    private int next() {
         int side = confirmations(sides[1]).size() <= confirmations(sides[0]).size() ? 1 : 0;
         return confirmations(sides[side]).size() < CONFIRMATIONS ? side : -1;
     }
@@ -340,9 +344,15 @@ public final class LimitSearch {
         };
         double doubling = stage == Stage.DOUBLING ? trialsLeft * (length * OF_DOUBLING + overhead()) : 0;
         double bisection = stage == Stage.DOUBLING ? halvings : trialsLeft;
-        int confirmed = (int)
-                trials.stream().filter(t -> t.stage() == Stage.CONFIRMATION).count();
-        int confirmations = Math.max(0, 2 * CONFIRMATIONS - confirmed - (stage == Stage.CONFIRMATION ? 1 : 0));
+        int confirmations = stage == Stage.CONFIRMATION
+                ? DoubleStream.of(sides)
+                                .mapToInt(side -> CONFIRMATIONS
+                                        - Math.min(
+                                                CONFIRMATIONS,
+                                                confirmations(side).size()))
+                                .sum()
+                        - 1
+                : 2 * CONFIRMATIONS;
         double all =
                 doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
         left = Math.min(left, Math.max(0, Math.min(all, secondsLeft() - length(rate) * part(stage) - overhead())));
