@@ -19,6 +19,7 @@ import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -26,10 +27,12 @@ import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,17 @@ final class RunDetails {
 
     /** The cost of more outages is told as a sum. */
     private static final int MAX_OUTAGES = 3;
+
+    /** Remarks on checks that found nothing wrong. */
+    private static final Set<RemarkCode> PASSED_CHECKS = EnumSet.of(
+            RemarkCode.INSERTS_FOUND,
+            RemarkCode.DELETED_ROWS_GONE,
+            RemarkCode.ROWS_AGREE,
+            RemarkCode.CHECKED_AT_RESETS,
+            RemarkCode.UPDATES_COUNTED,
+            RemarkCode.UPDATES_FOUND,
+            RemarkCode.COUNTS_AGREE,
+            RemarkCode.BALANCES_AGREE);
 
     private final RunResult result;
     private final Workload workload;
@@ -90,9 +104,7 @@ final class RunDetails {
             facts.add("schedule", schedule());
         }
         outages(facts);
-        result.dataset().afterwards().stream() // reasons and warnings follow
-                .filter(remark -> remark.severity() == RemarkCode.Severity.NOTE)
-                .forEach(remark -> facts.add("check", remark.text()));
+        checks(facts);
         Pauses pauses = result.load().halts();
         if (pauses.rounds() != null) {
             facts.add("rounds", words(pauses.rounds()));
@@ -104,6 +116,18 @@ final class RunDetails {
         facts.add("bottleneck", Bottleneck.line(result.serverProfile().bottleneck()));
         result.limits().forEach(limit -> facts.detail("--fail-if", limit.limit() + ": " + limit.words()));
         return facts;
+    }
+
+    /** Each check of the tables; several that passed are one line for readers who do not ask for details. Reasons and warnings follow later. */
+    private void checks(Facts facts) {
+        Map<Boolean, List<Remark>> byPassed = result.dataset().afterwards().stream()
+                .filter(remark -> remark.severity() == RemarkCode.Severity.NOTE)
+                .collect(Collectors.partitioningBy(remark -> PASSED_CHECKS.contains(remark.code())));
+        List<Remark> passed = Objects.requireNonNull(byPassed.get(true));
+        boolean isOne = passed.size() == 1;
+        facts.add("checks", passed.size() < 2 ? "" : "all " + passed.size() + " checks of what was written passed");
+        passed.forEach(remark -> facts.add("check", remark.text(), isOne ? Weight.NORMAL : Weight.DETAIL));
+        Objects.requireNonNull(byPassed.get(false)).forEach(remark -> facts.add("check", remark.text()));
     }
 
     /** The message, or several with their numbers, the most frequent first. */

@@ -3,9 +3,15 @@ package io.pgstress.report.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
+import io.pgstress.report.text.Facts.Fact;
+import io.pgstress.report.text.Facts.Weight;
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Workload.Think;
 import io.pgstress.text.Records;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class RunDetailsTest {
@@ -19,6 +25,45 @@ final class RunDetailsTest {
                         .findFirst()
                         .orElseThrow()
                         .text();
+    }
+
+    private static List<Fact> checks(Remark... found) {
+        RunResult run = Samples.closed();
+        DatasetInfo data = Records.with(run.dataset(), "afterwards", List.of(found));
+        RunResult checked = run.with(Records.with(run.header(), "dataset", data));
+        return new RunDetails(checked)
+                .result().all().stream()
+                        .filter(fact -> fact.label().startsWith("check"))
+                        .toList();
+    }
+
+    private static Remark deleted(String table) {
+        return RemarkCode.DELETED_ROWS_GONE
+                .with("operations", "oltp_delete")
+                .with("deleted", 5L)
+                .with("table", table)
+                .with("by", "count(*)")
+                .remark();
+    }
+
+    /** Eight of them would scroll the rate away. */
+    @Test
+    void checksThatPassedAreOneLineUnlessDetailsAreAskedFor() {
+        Remark other = RemarkCode.OTHERS_WROTE
+                .with("operations", "find_insert")
+                .with("rows", 7L)
+                .with("table", "docs")
+                .remark();
+
+        assertThat(checks(deleted("sbtest1"), other, deleted("sbtest2")))
+                .filteredOn(fact -> fact.weight() == Weight.NORMAL)
+                .extracting(Fact::text)
+                .containsExactly("all 2 checks of what was written passed", other.text());
+        assertThat(checks(deleted("sbtest1"), deleted("sbtest2")))
+                .filteredOn(fact -> fact.weight() == Weight.DETAIL)
+                .hasSize(2);
+        assertThat(checks(deleted("sbtest1")))
+                .containsExactly(new Fact("check", deleted("sbtest1").text(), Weight.NORMAL));
     }
 
     @Test
