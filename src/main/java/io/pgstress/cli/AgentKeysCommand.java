@@ -22,6 +22,7 @@ final class AgentKeysCommand extends Command {
                 streams,
                 "keys",
                 "Creates a small CA, and a key store for each host, so that the hosts of a test recognize each other.",
+                null,
                 List.of(HOSTS));
         declare(List.of(HOSTS));
         argument("1", "DIR", "Where the files go; must not exist, or be empty.");

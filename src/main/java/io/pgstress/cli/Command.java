@@ -53,27 +53,43 @@ abstract class Command implements Callable<Integer> {
     static final String PROGRAM = "stress";
 
     /** The only section of the help, as picocli sees it. */
-    static final String HELP = "help";
+    private static final String HELP = "help";
 
     final Streams streams;
     final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
     private final List<Option<?>> own;
+    private final List<Option<?>> declared = new ArrayList<>();
     private final List<Option<?>> listed = new ArrayList<>();
+    private final @Nullable FirstScreen firstScreen;
 
-    /** @param own options that {@link #run} gets as values. The subclass declares them to picocli, with others that it adds. */
-    Command(Streams streams, String name, String description, List<Option<?>> own) {
+    /**
+     * A command.
+     *
+     * @param firstScreen what its help shows at first; null: the whole help
+     * @param own options that {@link #run} gets as values. The subclass declares them to picocli, with others that it adds.
+     */
+    Command(Streams streams, String name, String description, @Nullable FirstScreen firstScreen, List<Option<?>> own) {
         this.streams = streams;
+        this.firstScreen = firstScreen;
         this.own = own;
         spec.name(name)
                 .usageMessage()
                 .description(description)
                 .sectionKeys(List.of(HELP))
                 .sectionMap()
-                .put(HELP, help -> HelpText.of(spec, listed(), users()));
+                .put(HELP, help -> HelpText.of(spec, listed(), users(), firstScreen != null));
         spec.versionProvider(Version::lines);
         spec.addOption(flag("this help", "-h", "--help").usageHelp(true).build());
         spec.addOption(flag("version", "-V", "--version").versionHelp(true).build());
         declare(List.of(COLOR));
+    }
+
+    /** Makes the help one screen with the most used options, if it is longer. */
+    final void shortenHelp() {
+        FirstScreen first = firstScreen;
+        if (first != null) {
+            spec.usageMessage().sectionMap().put(HELP, help -> HelpText.of(spec, first, declared));
+        }
     }
 
     /** Declares options that the help lists, unless they are hidden. */
@@ -84,6 +100,7 @@ abstract class Command implements Callable<Integer> {
 
     /** Declares options to picocli. */
     final void declareUnlisted(List<Option<?>> options) {
+        declared.addAll(options);
         for (Option<?> option : options) {
             spec.addOption(picocli(option).hidden(option.isHidden()).build());
         }
@@ -171,7 +188,7 @@ abstract class Command implements Callable<Integer> {
 
     /** A command that has only these options, and declares them. */
     Command(Streams streams, Subcommand which, List<Option<?>> own) {
-        this(streams, which.label(), which.description(), own);
+        this(streams, which.label(), which.description(), which.firstScreen(), own);
         declare(own);
     }
 

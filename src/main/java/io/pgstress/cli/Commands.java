@@ -17,6 +17,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Commands {
     private static final String HELP = "--help";
 
+    /** How pgbench and psql take it, too. */
+    private static final String HELP_LETTER = "-?";
+
     /** Before a command's name, or alone, it stands for {@code --help} after it. */
     static final String HELP_WORD = "help";
 
@@ -32,11 +35,12 @@ final class Commands {
         RunCommand run = isRun ? new RunCommand(streams) : null;
         CommandLine line =
                 new CommandLine(run != null ? run.spec : CommandSpec.create().name(Command.PROGRAM));
-        if (run != null && chosen == null && !args.contains(HelpText.ALL)) {
-            line.getHelpSectionMap().put(Command.HELP, help -> HelpText.ofMostUsed(run.listed()));
-        }
+        CommandSpec spec = chosen == null ? line.getCommandSpec() : spec(chosen, streams);
         if (chosen != null) {
-            line.addSubcommand(new CommandLine(spec(chosen, streams)));
+            line.addSubcommand(new CommandLine(spec));
+        }
+        if (!args.contains(HelpText.ALL) && spec.userObject() instanceof Command command) {
+            command.shortenHelp();
         }
         line.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8));
@@ -65,7 +69,7 @@ final class Commands {
     /** The arguments for picocli, which knows one option for the help. */
     static String[] arguments(List<String> args) {
         return args.stream()
-                .map(each -> each.equals(HelpText.ALL) ? HELP : each)
+                .map(each -> each.equals(HelpText.ALL) || each.equals(HELP_LETTER) ? HELP : each)
                 .toArray(String[]::new);
     }
 

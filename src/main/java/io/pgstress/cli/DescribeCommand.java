@@ -21,7 +21,7 @@ final class DescribeCommand extends Command {
     private final Supplier<CommandLine> allCommands;
 
     private DescribeCommand(Streams streams, Subcommand which, Supplier<CommandLine> allCommands) {
-        super(streams, which.label(), which.description(), List.of());
+        super(streams, which, List.of());
         this.which = which;
         this.allCommands = allCommands;
     }

@@ -33,37 +33,49 @@ final class HelpText {
     /** Longer names leave no room for other words; then the option's own words say whose it is. */
     private static final int MAX_PREFIX = 24;
 
-    /** The options that the short help shows, by name. */
-    private static final List<String> MOST_USED =
-            List.of("url", "host", "dbname", "table", "op", "clients", "duration", "rate", "html", "json");
-
     private static final List<String> STANDARD = List.of(
             row("-h, --help", "this help; after COMMAND, that of the command"),
-            row("    " + ALL, "all options of a run"),
+            row("    " + ALL, "all options"),
             row("-V, --version", "version"));
 
     private HelpText() {}
 
-    /** The short help of the main command: one screen of 24 lines. */
-    static String ofMostUsed(List<Option<?>> ofMain) {
-        Map<String, Option<?>> options =
-                ofMain.stream().collect(Collectors.toMap(Option::name, Function.identity(), (first, second) -> first));
-        List<String> lines = new ArrayList<>(List.of(
-                "Usage: stress [OPTIONS]",
-                "       stress COMMAND [OPTIONS]",
-                "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and",
-                "latency. Without a server, it uses an embedded PostgreSQL with sample data.",
-                "  stress --op find_update --clients 16                    # embedded PostgreSQL",
-                "  stress import dump -d shop && stress -d shop -t orders  # your documents",
-                "  stress compare --vary statement=plain,prepared          # which is faster",
-                "",
-                "Options:"));
-        MOST_USED.forEach(name -> lines.addAll(rows(Objects.requireNonNull(options.get(name), name), List.of())));
+    /**
+     * The help of a command with its most used options.
+     *
+     * @param declared the options that the command takes
+     */
+    static String of(CommandSpec spec, FirstScreen first, List<Option<?>> declared) {
+        boolean isMain = spec.parent() == null;
+        Map<String, Option<?>> byName =
+                declared.stream().collect(Collectors.toMap(Option::name, Function.identity(), (one, other) -> one));
+        List<String> lines = new ArrayList<>(List.of(usage(spec)));
+        if (isMain) {
+            lines.add("       " + Command.PROGRAM + " COMMAND [OPTIONS]");
+        }
+        lines.addAll(wrapped("", 0, first.does()));
+        first.examples().forEach(example -> lines.add("  " + example));
+        lines.addAll(List.of("", "Options:"));
+        first.options().forEach(name -> lines.addAll(rows(Objects.requireNonNull(byName.get(name), name), List.of())));
         lines.add("");
-        lines.addAll(wrapped(
-                "", 0, "Commands: " + String.join(", ", Subcommand.briefs().keySet())));
-        lines.add("More: stress " + ALL + "; stress COMMAND --help; stress operations (for --op)");
+        if (isMain) {
+            lines.addAll(wrapped(
+                    "", 0, "Commands: " + String.join(", ", Subcommand.briefs().keySet())));
+        }
+        lines.add(
+                isMain
+                        ? "More: stress " + ALL + "; stress COMMAND --help; stress operations (for --op)"
+                        : "More: " + spec.qualifiedName() + " " + ALL);
         return text(lines);
+    }
+
+    private static String usage(CommandSpec spec) {
+        String arguments = positional(spec).map(HelpText::argument).collect(Collectors.joining(" "));
+        return ("Usage: " + spec.qualifiedName() + " [OPTIONS] " + arguments).stripTrailing();
+    }
+
+    private static Stream<PositionalParamSpec> positional(CommandSpec spec) {
+        return spec.positionalParameters().stream().filter(each -> !each.hidden());
     }
 
     /** The commands and the operations, each in a line. */
@@ -76,22 +88,19 @@ final class HelpText {
     }
 
     /**
-     * The help of a command.
+     * The help of a command with all its options.
      *
      * @param listed its options, in the help's order within each group
      * @param users the operations that have an option, if not all runs have it
+     * @param hasFirstScreen whether there is a shorter help
      */
-    static String of(CommandSpec spec, List<Option<?>> listed, Map<Option<?>, List<String>> users) {
-        List<String> lines = new ArrayList<>();
-        List<PositionalParamSpec> positional = spec.positionalParameters().stream()
-                .filter(each -> !each.hidden())
-                .toList();
-        String arguments = positional.stream().map(HelpText::argument).collect(Collectors.joining(" "));
-        lines.add(("Usage: " + spec.qualifiedName() + " [OPTIONS] " + arguments).stripTrailing());
+    static String of(
+            CommandSpec spec, List<Option<?>> listed, Map<Option<?>, List<String>> users, boolean hasFirstScreen) {
+        List<String> lines = new ArrayList<>(List.of(usage(spec)));
         Stream.of(spec.usageMessage().description()).forEach(each -> lines.addAll(wrapped("", 0, each)));
-        for (PositionalParamSpec each : positional) {
-            lines.addAll(wrapped("  " + each.paramLabel(), COLUMN, String.join(" ", each.description())));
-        }
+        positional(spec)
+                .forEach(each ->
+                        lines.addAll(wrapped("  " + each.paramLabel(), COLUMN, String.join(" ", each.description()))));
         spec.subcommands()
                 .forEach((name, line) -> lines.addAll(wrapped(
                         "  " + name,
@@ -104,7 +113,7 @@ final class HelpText {
                     .forEach(option -> rows.addAll(rows(option, users.getOrDefault(option, List.of()))));
             if (group == Group.NONE) {
                 STANDARD.stream()
-                        .filter(row -> spec.parent() == null || !row.contains(ALL))
+                        .filter(row -> hasFirstScreen || !row.contains(ALL))
                         .forEach(rows::add);
             }
             if (!rows.isEmpty()) {
@@ -116,7 +125,9 @@ final class HelpText {
         if (spec.parent() == null) {
             lines.addAll(overview());
         }
-        lines.addAll(List.of(ExitCode.HELP));
+        if (hasFirstScreen) {
+            lines.addAll(List.of(ExitCode.HELP));
+        }
         return text(lines);
     }
 

@@ -128,11 +128,22 @@ public final class ResultOutput {
 
     /** Saves the results if requested, and writes all reports, stdout last. A failure of one does not stop the others. */
     public void write(List<? extends Result> results, Streams streams) throws IOException {
+        write(results, streams, true);
+    }
+
+    /** Does the same without the report for people, for results that have nothing to show. */
+    void writeFiles(List<? extends Result> results, Streams streams) throws IOException {
+        write(results, streams, onStdout != null);
+    }
+
+    private void write(List<? extends Result> results, Streams streams, boolean isShown) throws IOException {
         List<Output> outputs = new ArrayList<>();
         saved.ifPresent(history ->
                 results.forEach(result -> outputs.add(() -> streams.note("saved as " + history.save(result)))));
         files.forEach(target -> outputs.add(() -> target.write(results)));
-        outputs.add(() -> show(results, streams));
+        if (isShown) {
+            outputs.add(() -> show(results, streams));
+        }
         IOException failure = null;
         for (Output output : outputs) {
             try {

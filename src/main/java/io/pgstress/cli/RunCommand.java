@@ -54,12 +54,22 @@ final class RunCommand extends RunOptionsCommand {
 
     private static final List<Option<?>> OWN = Option.join(ReportOptions.OF_RUN, FleetOptions.OF_LOAD);
 
+    private static final FirstScreen FIRST_SCREEN = new FirstScreen(
+            "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and latency. Without a server, it uses"
+                    + " an embedded PostgreSQL with sample data.",
+            List.of(
+                    "stress --op find_update --clients 16                    # embedded PostgreSQL",
+                    "stress import dump -d shop && stress -d shop -t orders  # your documents",
+                    "stress compare --vary statement=plain,prepared          # which is faster"),
+            List.of("url", "host", "dbname", "table", "op", "clients", "duration", "rate", "html", "json"));
+
     RunCommand(Streams streams) {
         super(
                 streams,
                 PROGRAM,
                 "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and latency, and how reliable"
                         + " they are. In parentheses are the defaults; docs/options.md has more on each option.",
+                FIRST_SCREEN,
                 Purpose.RUN,
                 OWN);
         PgbenchOptions.addTo(spec);
@@ -96,7 +106,12 @@ final class RunCommand extends RunOptionsCommand {
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             live.ends(named);
             interruption.enter(CommandPart.uninterruptible("the reports to be written", "the report is not complete"));
-            output.write(List.of(named), streams);
+            boolean isEmpty = interruption.isRequested() && named.run().measuredSeconds() == 0;
+            if (isEmpty) {
+                output.writeFiles(List.of(named), streams);
+            } else {
+                output.write(List.of(named), streams);
+            }
             live.endLog();
             live.linger(interruption, reported(named));
             interruption.enter(CommandPart.uninterruptible("the command to end", reported(named)));

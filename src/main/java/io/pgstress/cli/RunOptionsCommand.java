@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** A command that also takes the options of runs: the parent of run, compare, tune and explain. Loading this class loads every operation, because operations declare options. */
@@ -38,8 +39,14 @@ abstract class RunOptionsCommand extends Command {
     /**
      * A command with its own options, which its help lists, and those of runs, which {@code --help-all} lists.
      */
-    RunOptionsCommand(Streams streams, String name, String description, Purpose purpose, List<Option<?>> own) {
-        super(streams, name, description, own);
+    RunOptionsCommand(
+            Streams streams,
+            String name,
+            String description,
+            @Nullable FirstScreen firstScreen,
+            Purpose purpose,
+            List<Option<?>> own) {
+        super(streams, name, description, firstScreen, own);
         List<Option<?>> ofRuns = READER.options(purpose);
         declare(own);
         List<Option<?>> all = Option.join(ofRuns, ScriptOptions.ALL);
@@ -51,7 +58,7 @@ abstract class RunOptionsCommand extends Command {
     }
 
     RunOptionsCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own) {
-        this(streams, which.label(), which.description(), purpose, own);
+        this(streams, which.label(), which.description(), which.firstScreen(), purpose, own);
     }
 
     @Override

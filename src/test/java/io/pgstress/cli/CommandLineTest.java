@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a user sees: exit codes, one line per problem, only JSON on stdout. */
 @Slow
@@ -85,16 +86,31 @@ final class CommandLineTest {
         assertThat(help).contains("--url=", "--host=", "--help-all", "COMMAND --help", "stress operations");
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "TRAIN")
+    void helpOfEachCommandFitsAScreen(Subcommand command) {
+        String help = stress(command.label() + " --help").out();
+        String all = stress(command.label() + " --help-all").out();
+
+        assertThat(help.lines()).hasSizeLessThanOrEqualTo(24).allMatch(line -> line.length() <= 80);
+        assertThat(all.lines()).allMatch(line -> line.length() <= 80);
+        assertThat(help.contains("More: stress " + command.label() + " --help-all"))
+                .isEqualTo(!help.equals(all));
+        ((Command) Commands.spec(command, new Streams(System.out, System.err)).userObject())
+                .listed()
+                .forEach(option -> assertThat(all).contains("--" + option.name()));
+    }
+
     @Test
     void examplesOfTheHelpAreCommandLines() {
-        List<String> examples = stress("--help")
-                .out()
-                .lines()
+        Stream<String> commands = Stream.of(Subcommand.values()).map(command -> command.label() + " --help");
+        List<String> examples = Stream.concat(Stream.of("--help"), commands)
+                .flatMap(command -> stress(command).out().lines())
                 .filter(line -> line.startsWith("  stress "))
                 .flatMap(line -> Stream.of(line.replaceFirst("#.*", "").split("&&")))
                 .map(line -> line.strip().replaceFirst("^stress ", ""))
                 .toList();
-        assertThat(examples).hasSize(4).allSatisfy(line -> {
+        assertThat(examples).hasSizeGreaterThan(20).allSatisfy(line -> {
             List<String> words = Commands.words(List.of(line.split(" ")));
             assertThatCode(() -> Commands.of(new Streams(System.out, System.err), words)
                             .parseArgs(Commands.arguments(words)))
@@ -210,6 +226,8 @@ final class CommandLineTest {
         assertThat(stress("help")).isEqualTo(stress("--help"));
         assertThat(stress("help run")).isEqualTo(stress("--help"));
         assertThat(stress("help compare")).isEqualTo(stress("compare --help"));
+        assertThat(stress("compare -?")).isEqualTo(stress("compare --help"));
+        assertThat(stress("-?")).isEqualTo(stress("--help"));
         assertThat(stress("version")).isEqualTo(stress("--version"));
     }
 

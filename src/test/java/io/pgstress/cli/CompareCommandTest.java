@@ -160,7 +160,7 @@ final class CompareCommandTest extends ShortComparisons {
 
     @Test
     void helpListsOnlySupportedReports() {
-        assertThat(stress("compare --help").out())
+        assertThat(stress("compare --help-all").out())
                 .contains("--markdown", "--json")
                 .doesNotContain("--csv=", "--hdr-log");
         assertThat(stress("--help-all").out()).contains("--csv=", "--hdr-log");

@@ -14,8 +14,8 @@ final class OptionsPage {
     private static final List<String> HEAD = List.of(
             "# Options",
             "",
-            "This page is generated from the options of the program. `stress --help` shows the most used ones,",
-            "`stress --help-all` those of a run, and `stress COMMAND --help` those of a command. `stress run` is `stress`.",
+            "This page is generated from the options of the program. `stress --help` and `stress COMMAND --help`",
+            "show the most used ones, `stress --help-all` those of a run, and `stress COMMAND --help-all` those of a command. `stress run` is `stress`.",
             "",
             "- Times are numbers of seconds or have a unit, as in `500ms`, `90s`, `5m` and `1h`.",
             "- `FILE` of a report can be `-` for stdout.",

@@ -165,6 +165,7 @@ final class SignalTest {
 
             assertThat(child.exit()).isEqualTo(INTERRUPTED);
             assertLastLine(child, "nothing was measured");
+            assertThat(child.out()).as("a report of nothing").isEmpty();
         }
     }
 
