@@ -14,10 +14,13 @@ import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.live.Terminal;
 import io.pgstress.session.CommandSession;
+import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.text.Quoting;
 import io.pgstress.text.Secrets;
 import java.io.Console;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -311,6 +315,30 @@ abstract class Command implements Callable<Integer> {
             return Stream.concat(Stream.of(launcher), arguments.stream())
                     .map(Quoting::shellWord)
                     .collect(Collectors.joining(" "));
+        }
+
+        /**
+         * The options that name a server.
+         *
+         * @param servers empty: the embedded one
+         * @param user the role, unless the URLs name it
+         */
+        static List<String> server(List<Endpoint> servers, Optional<String> user, String target) {
+            List<String> words = new ArrayList<>();
+            servers.forEach(server -> words.addAll(List.of("--url", server.withoutSecrets())));
+            user.filter(name -> !isInUrls(name, servers)).ifPresent(name -> words.addAll(List.of("--user", name)));
+            if (!target.equals(Dialects.AUTO)) {
+                words.addAll(List.of("--target", target));
+            }
+            return words;
+        }
+
+        private static boolean isInUrls(String user, List<Endpoint> servers) {
+            Pattern parameter = Pattern.compile(
+                    "[?&]user=" + Pattern.quote(URLEncoder.encode(user, StandardCharsets.UTF_8)) + "(&|$)");
+            return servers.stream()
+                    .allMatch(
+                            server -> parameter.matcher(server.withoutSecrets()).find());
         }
 
         /** The arguments without their secrets. */

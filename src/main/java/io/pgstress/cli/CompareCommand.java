@@ -27,7 +27,6 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
-import io.pgstress.runner.RunListener;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Runs;
@@ -165,15 +164,15 @@ final class CompareCommand extends RunOptionsCommand {
             interruption.check();
             states.forgetOthers();
             Runs runs = new Runs(hosts, ceilings(), () -> NOTHING);
-            CompareBlocks blocks = new CompareBlocks(session, scenario, runs);
+            boolean isQuiet = own.get(ReportOptions.QUIET);
+            CompareBlocks blocks = new CompareBlocks(session, scenario, new RunsLine(runs, streams, isQuiet));
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
             for (Workload workload : scenario.workloads()) {
                 if (interruption.isRequested()) {
                     break;
                 }
-                CompareProgress progress =
-                        new CompareProgress(streams.err(), own.get(ReportOptions.QUIET), states, workload);
+                CompareProgress progress = new CompareProgress(streams.err(), isQuiet, states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
                 runs.keeps(progress::kept);
                 interruption.enter(runs);
@@ -236,7 +235,7 @@ final class CompareCommand extends RunOptionsCommand {
     public static final class CompareBlocks implements BlockRunner, AutoCloseable {
         private final CommandSession session;
         private final Hooks hooks;
-        private final Runs runs;
+        private final RunsLine runs;
         private final Map<RunSpec, PreparedRun> prepared = new LinkedHashMap<>();
         private final Map<RunSpec, PreparedRun> furtherClusters = new LinkedHashMap<>();
         private final Map<ServerRequest, Target> hooked = new LinkedHashMap<>();
@@ -245,7 +244,7 @@ final class CompareCommand extends RunOptionsCommand {
          * Runs the setup hooks, on the first server and on those that are started, and prepares all variants on all of their clusters. If that
          * fails, it runs the teardown hooks. The clusters are made in balanced order: every second set of them backwards.
          */
-        public CompareBlocks(CommandSession session, Scenario scenario, Runs runs) throws InterruptedException {
+        CompareBlocks(CommandSession session, Scenario scenario, RunsLine runs) throws InterruptedException {
             this.session = session;
             this.hooks = scenario.hooks();
             this.runs = runs;
@@ -305,7 +304,7 @@ final class CompareCommand extends RunOptionsCommand {
             RunResult result;
             CommandSession.Altered altered = session.alterServers(block);
             try (altered) {
-                result = runs.runWhole(block, RunListener.NONE);
+                result = runs.run(variant.name(), block);
             }
             StartedServers.rest(block);
             if (!session.isRestored()) {

@@ -4,6 +4,9 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.diff.DiffInput;
+import io.pgstress.extra.diff.DiffOptions;
+import io.pgstress.extra.diff.DiffSummary.PathDifference;
+import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.importer.AbandonableInput;
 import io.pgstress.importer.ImportInput;
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 /** An import whose dumps are open. Single use. */
 final class DumpImport implements AutoCloseable {
     private static final String RESUME = "run the same command with --resume to continue";
+
+    /** So many rows that differ are looked at for the paths at which they do. */
+    private static final int MAX_ROWS = 3;
 
     private final List<String> dumps;
     private final Options options;
@@ -107,6 +113,37 @@ final class DumpImport implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * By collection, the first paths at which the first rows differ from their documents.
+     *
+     * @throws IllegalStateException if the options do not compare them
+     */
+    Map<String, List<String>> differentFields(CommandSession session, Login login)
+            throws SQLException, IOException, InterruptedException {
+        if (compared == null) {
+            throw new IllegalStateException("not compared");
+        }
+        Connector connector = session.connector(login);
+        DiffOptions asImported = new DiffOptions(
+                how.json(), how.generateIds(), how.naming(), how.tables().onDuplicate(), 1, MAX_ROWS);
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        try (ImportProgress progress =
+                new ImportProgress(streams, options.get(ImportCommandOptions.QUIET), "comparing")) {
+            Connector diffed = ImportCommandOptions.dialect(connector, options).connector(connector);
+            for (TableDiff table :
+                    new DumpDiff(diffed, asImported, progress).run(compared).tables()) {
+                List<String> first = table.differentRows().stream()
+                        .flatMap(row -> row.paths().stream().limit(1))
+                        .map(PathDifference::path)
+                        .distinct()
+                        .toList();
+                fields.put(table.collection(), first);
+            }
+            progress.end();
+        }
+        return fields;
     }
 
     @Override

@@ -268,6 +268,10 @@ final class ImportCommandOptions {
     static final List<Option<?>> OF_REHEARSAL =
             List.of(DATABASES, EXCLUDE, SCHEMA, PROGRESS_SCHEMA, IF_EXISTS, JOBS, REJECTS);
 
+    /** Those of a rehearsal that a comparison with the dump takes, too. */
+    static final List<Option<?>> OF_DUMP_IN_REHEARSAL =
+            OF_REHEARSAL.stream().filter(OF_DUMP::contains).toList();
+
     private ImportCommandOptions() {}
 
     /**

@@ -27,7 +27,6 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
-import io.pgstress.session.Runs;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
@@ -222,7 +221,7 @@ final class LayoutComparison {
      */
     Layouts compare(
             CommandSession session,
-            Runs runs,
+            RunsLine runs,
             Map<String, List<String>> given,
             Purpose purpose,
             List<String> argv,

@@ -10,15 +10,14 @@ import io.pgstress.measure.Phase;
 import io.pgstress.plan.RateLimit;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
-import io.pgstress.session.Runs;
 import io.pgstress.text.Records;
 import io.pgstress.text.Rounded;
 import java.time.Duration;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Runs the trials of a search for the highest rate. Belongs to one thread. */
@@ -42,13 +40,14 @@ final class RateTrials implements LimitSearch.Steps {
 
     private final CommandSession session;
     private final RunSpec first;
-    private final Runs runs;
+    private final RunsLine runs;
     private final List<RateLimit> limits;
     private final Consumer<String> progress;
     private final List<RunResult> results = new ArrayList<>();
 
     /** @param first the run; each trial changes its rate and its length */
-    RateTrials(CommandSession session, RunSpec first, Runs runs, List<RateLimit> limits, Consumer<String> progress) {
+    RateTrials(
+            CommandSession session, RunSpec first, RunsLine runs, List<RateLimit> limits, Consumer<String> progress) {
         this.session = session;
         this.first = first;
         this.runs = runs;
@@ -69,7 +68,7 @@ final class RateTrials implements LimitSearch.Steps {
     public double capacity() throws InterruptedException {
         Duration trials = first.phases().measure().multipliedBy(2);
         Duration length = trials.compareTo(LONGEST_CLOSED) < 0 ? trials : LONGEST_CLOSED;
-        double perSecond = runs.runWhole(prepared(spec -> spec.withClosedLoop(length)), RunListener.NONE)
+        double perSecond = runs.run("closed loop", prepared(spec -> spec.withClosedLoop(length)))
                 .total()
                 .opsPerSecond();
         progress.accept(Rounded.format("closed loop: %,.0f ops/s", perSecond));
@@ -85,17 +84,14 @@ final class RateTrials implements LimitSearch.Steps {
         Duration length = Duration.ofMillis(Math.round(seconds * 1000));
         long seed = (first.seed() + results.size()) % RunOptions.MAX_SEED; // else trials would share their arrivals
         PreparedRun run = prepared(spec -> spec.withRate(rate, length, seed));
-        RunResult result = runs.runWhole(run, new RunListener() {
-            @Override
-            public void settled(Phase phase, Supplier<IntervalResult> interval) {
-                if (phase == Phase.MEASURE) {
-                    IntervalResult now = interval.get();
-                    for (int i = 0; i < limits.size(); i++) {
-                        soFar.get(i).add(batch(limits.get(i), now, Double.MAX_VALUE));
-                    }
-                    if (isHopeless.test(soFar)) {
-                        runs.endMeasurement(StopCause.LIMIT_BROKEN);
-                    }
+        RunResult result = runs.run(Figures.rate(rate) + "/s", run, (phase, interval) -> {
+            if (phase == Phase.MEASURE) {
+                IntervalResult now = interval.get();
+                for (int i = 0; i < limits.size(); i++) {
+                    soFar.get(i).add(batch(limits.get(i), now, Double.MAX_VALUE));
+                }
+                if (isHopeless.test(soFar)) {
+                    runs.runs().endMeasurement(StopCause.LIMIT_BROKEN);
                 }
             }
         });

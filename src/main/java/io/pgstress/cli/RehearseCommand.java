@@ -41,7 +41,6 @@ import io.pgstress.result.Rehearsal.TableBytes;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.result.Validity;
-import io.pgstress.runner.RunListener;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Runs;
@@ -51,6 +50,7 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.RehearsalAnswer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -135,10 +135,15 @@ final class RehearseCommand extends RunOptionsCommand {
         argument("1", "DUMP", "The dump's directory, or an archive.");
     }
 
-    /** How far a rehearsal has come, saved after each step. */
+    /**
+     * How far a rehearsal has come, saved after each step.
+     *
+     * @param differentFields where rows differ from their documents, by collection
+     */
     record State(
             ImportSummary imported,
             Map<String, TableBytes> sizes,
+            Map<String, List<String>> differentFields,
             @Nullable RunResult load) {}
 
     @Override
@@ -244,7 +249,7 @@ final class RehearseCommand extends RunOptionsCommand {
             begin(1, "importing " + dump);
             ImportSummary summary = input.into(session, login);
             List<String> incomplete = summary.collections().stream()
-                    .filter(each -> !each.fault().isEmpty() && difference(each) == null)
+                    .filter(each -> !each.fault().isEmpty() && !differs(each))
                     .map(each -> each.collection() + ": " + each.fault())
                     .toList();
             if (!incomplete.isEmpty()) {
@@ -259,7 +264,9 @@ final class RehearseCommand extends RunOptionsCommand {
                     sizes.put(each.table(), LayoutComparison.size(control, target.dialect(), table));
                 }
             }
-            return keep(new State(summary, sizes, null));
+            boolean differs = summary.collections().stream().anyMatch(RehearseCommand::differs);
+            Map<String, List<String>> fields = differs ? input.differentFields(session, login) : Map.of();
+            return keep(new State(summary, sizes, fields, null));
         }
 
         /** Writes the operations file; null if it would be empty. */
@@ -296,7 +303,7 @@ final class RehearseCommand extends RunOptionsCommand {
             List<Double> given = asked.get(RunLoadOptions.RATE);
             Double rate = given.isEmpty() ? found.perSecond() : given.get(0);
             RunResult load = state.load() == null ? load(planned, rate) : state.load();
-            keep(new State(state.imported(), state.sizes(), load.valid() ? load : null));
+            keep(Records.with(state, "load", load.valid() ? load : null));
 
             begin(4, "explaining the operations");
             PreparedRun prepared = session.prepare(planned);
@@ -304,8 +311,12 @@ final class RehearseCommand extends RunOptionsCommand {
             List<RehearsedOperation> operations = operations(found, planned, load, trials);
             RateSearch search = null;
             if (!RehearsalAnswer.hasFailing(load)) {
-                begin(5, "searching for the highest rate");
-                search = search(found, planned);
+                List<RateLimit> limits = own.get(LIMIT).isEmpty() ? List.of(limit(found)) : own.get(LIMIT);
+                begin(
+                        5,
+                        "searching for the highest rate that keeps "
+                                + limits.stream().map(RateLimit::text).collect(Collectors.joining(" and ")));
+                search = search(limits, planned);
             }
             return RehearsalAnswer.judged(new Rehearsal(
                     load.header(),
@@ -316,8 +327,7 @@ final class RehearseCommand extends RunOptionsCommand {
                     found.perSecond(),
                     rate,
                     state.imported().collections().stream()
-                            .map(each ->
-                                    collection(each, state.sizes().getOrDefault(each.table(), new TableBytes(0, 0, 0))))
+                            .map(each -> collection(each, state))
                             .toList(),
                     operations,
                     operationsFile.toString(),
@@ -342,14 +352,13 @@ final class RehearseCommand extends RunOptionsCommand {
             RunSpec atRate = rate == null
                     ? planned
                     : planned.withRate(rate, planned.phases().measure(), planned.seed());
-            return runs().runWhole(session.prepareLoad(atRate), RunListener.NONE)
-                    .withArgv(argv(parsed));
+            return runs().run("", session.prepareLoad(atRate)).withArgv(argv(parsed));
         }
 
-        private Runs runs() {
+        private RunsLine runs() {
             Runs runs = new Runs(here(), ceilings(), () -> CONTINUE);
             streams.interruption().enter(runs);
-            return runs;
+            return new RunsLine(runs, streams, own.get(ReportOptions.QUIET));
         }
 
         private List<RehearsedOperation> operations(
@@ -386,8 +395,7 @@ final class RehearseCommand extends RunOptionsCommand {
                     trials.sql(observed.name()));
         }
 
-        private RateSearch search(Suggestion found, RunSpec planned) throws InterruptedException {
-            List<RateLimit> limits = own.get(LIMIT).isEmpty() ? List.of(limit(found)) : own.get(LIMIT);
+        private RateSearch search(List<RateLimit> limits, RunSpec planned) throws InterruptedException {
             Purpose purpose = lasting(
                     Purpose.RATE_SEARCH, planned, planned.phases().measure().dividedBy(TRIALS));
             RunSpec first =
@@ -421,6 +429,37 @@ final class RehearseCommand extends RunOptionsCommand {
                             lasting(Purpose.BLOCK, prepared.spec(), block),
                             argv(parsed),
                             this::tell);
+        }
+
+        private RehearsedCollection collection(CollectionSummary of, State state) {
+            Verification found = of.verification();
+            return new RehearsedCollection(
+                    of.collection(),
+                    of.table(),
+                    of.documents(),
+                    of.rejects(),
+                    of.bsonBytes(),
+                    state.sizes().getOrDefault(of.table(), new TableBytes(0, 0, 0)),
+                    found == null || found.same()
+                            ? null
+                            : new Difference(
+                                    found.missing(),
+                                    found.additional(),
+                                    found.different(),
+                                    found.examples(),
+                                    state.differentFields().getOrDefault(of.collection(), List.of()),
+                                    diffCommand()),
+                    of.indexes().stream().flatMap(RehearseCommand::missing).toList());
+        }
+
+        /** The command that shows what differs from the dump. */
+        private String diffCommand() {
+            List<String> words = new ArrayList<>(List.of(Subcommand.DIFF.label(), argument(parsed)));
+            words.addAll(
+                    Argv.server(asked.endpoints(), asked.get(ServerOptions.USER), asked.get(ServerOptions.TARGET)));
+            given(parsed, ImportCommandOptions.OF_DUMP_IN_REHEARSAL)
+                    .forEach((name, texts) -> texts.forEach(text -> words.addAll(List.of("--" + name, text))));
+            return Argv.command(words);
         }
 
         /** The options of runs that last for other times than the load. */
@@ -463,23 +502,9 @@ final class RehearseCommand extends RunOptionsCommand {
         return RateLimit.parse("p99<" + Math.round(Math.max(MIN_LIMIT_MILLIS, millis)) + "ms");
     }
 
-    private static @Nullable Difference difference(CollectionSummary of) {
+    private static boolean differs(CollectionSummary of) {
         Verification found = of.verification();
-        return found == null || found.same()
-                ? null
-                : new Difference(found.missing(), found.additional(), found.different(), found.examples());
-    }
-
-    private static RehearsedCollection collection(CollectionSummary of, TableBytes size) {
-        return new RehearsedCollection(
-                of.collection(),
-                of.table(),
-                of.documents(),
-                of.rejects(),
-                of.bsonBytes(),
-                size,
-                difference(of),
-                of.indexes().stream().flatMap(RehearseCommand::missing).toList());
+        return found != null && !found.same();
     }
 
     private static Stream<MissingIndex> missing(IndexResult index) {

@@ -23,12 +23,10 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RateSearch;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.session.CommandSession;
 import io.pgstress.session.FreeConnections;
@@ -41,7 +39,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -116,9 +113,10 @@ final class TuneCommand extends RunOptionsCommand {
             try (altered) {
                 interruption.check();
                 interruption.enter(runs);
+                RunsLine line = new RunsLine(runs, streams, own.get(ReportOptions.QUIET));
                 outcome = isForRate
-                        ? rate(new RateTrials(session, first, runs, own.get(LIMIT), progress), own.get(LIMIT), parsed)
-                        : knee(new TuneSteps(session, first, runs, progress), hosts.count(), clients, own, parsed);
+                        ? rate(new RateTrials(session, first, line, own.get(LIMIT), progress), own.get(LIMIT), parsed)
+                        : knee(new TuneSteps(session, first, line, progress), hosts.count(), clients, own, parsed);
             }
             interruption.enter(CommandPart.uninterruptible("the reports to be written", interruption.kept()));
             if (outcome.result() != null) {
@@ -194,11 +192,11 @@ final class TuneCommand extends RunOptionsCommand {
     private static final class TuneSteps implements Climber.Steps {
         private final CommandSession session;
         private final RunSpec first;
-        private final Runs runs;
+        private final RunsLine runs;
         private final Consumer<String> progress;
 
         /** @param first the run; each step changes its number of clients */
-        TuneSteps(CommandSession session, RunSpec first, Runs runs, Consumer<String> progress) {
+        TuneSteps(CommandSession session, RunSpec first, RunsLine runs, Consumer<String> progress) {
             this.session = session;
             this.first = first;
             this.runs = runs;
@@ -209,13 +207,11 @@ final class TuneCommand extends RunOptionsCommand {
         public Measurement measure(int clients) throws InterruptedException {
             RunSpec spec = first.withClients(clients);
             StepStability levels = new StepStability();
-            RunResult result = runs.runWhole(RateTrials.prepareStep(session, spec), new RunListener() {
-                @Override
-                public void settled(Phase phase, Supplier<IntervalResult> interval) {
-                    if (phase == Phase.MEASURE
-                            && levels.isEnoughAfter(interval.get().rates().opsPerSecond())) {
-                        runs.endMeasurement(StopCause.MEASURED_ENOUGH);
-                    }
+            PreparedRun prepared = RateTrials.prepareStep(session, spec);
+            RunResult result = runs.run(Counted.of(clients, "client"), prepared, (phase, interval) -> {
+                if (phase == Phase.MEASURE
+                        && levels.isEnoughAfter(interval.get().rates().opsPerSecond())) {
+                    runs.runs().endMeasurement(StopCause.MEASURED_ENOUGH);
                 }
             });
             Measurement measurement =

@@ -3,6 +3,7 @@ package io.pgstress.result;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Inline;
 import io.pgstress.text.Records;
+import io.pgstress.text.Rounded;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,11 +48,12 @@ public record Rehearsal(
     public enum Answer {
         GO(
                 "go",
-                "All documents are equal, and the operations of the profile work here at the rate that is needed. Next, let your"
-                        + " application use PostgreSQL's driver, and try it here: the file of operations has these queries as SQL."),
+                "All documents are equal, and the operations of the profile work here at the rate that is needed. Next, developers let the"
+                        + " application use PostgreSQL's driver and try it here. The file of operations has these queries as SQL."),
         GO_WITH_REMARKS(
                 "go with remarks",
-                "Nothing here prevents the move. Next, read each remark, and decide what to do about it before you try your application."),
+                "Nothing here prevents the move. Next, decide about each remark, which says who can do something about it. Then try your"
+                        + " application."),
         NO_GO(
                 "no go",
                 "Your application would not work here yet as it does with MongoDB. Next, do what each reason says, in this order, and"
@@ -106,6 +108,11 @@ public record Rehearsal(
         public long rejected() {
             return rejects.values().stream().mapToLong(Long::longValue).sum();
         }
+
+        /** Whether the table has all documents, and nothing else. */
+        public boolean hasAllDocuments() {
+            return difference == null && rejected() == 0;
+        }
     }
 
     /**
@@ -156,8 +163,11 @@ public record Rehearsal(
      * @param additional rows without a document
      * @param different rows that differ from their document
      * @param examples the first ids; empty if there are none
+     * @param fields the first paths at which the first different rows differ; empty if none is known
+     * @param command shows all that differs
      */
-    public record Difference(long missing, long additional, long different, String examples) {}
+    public record Difference(
+            long missing, long additional, long different, String examples, List<String> fields, String command) {}
 
     /**
      * An index of MongoDB that the table lacks.
@@ -224,17 +234,44 @@ public record Rehearsal(
         return answer.words() + (counts.isEmpty() ? "" : " (" + String.join(", ", counts) + ")");
     }
 
-    /** The answer, what to do next, then each reason, as sentences. */
+    /** The answer, what was found in short, what to do next, then each reason, as sentences. */
     public List<String> verdict() {
         String words = headline();
         return Stream.concat(
                         Stream.of(
-                                words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".", answer.next),
+                                words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".",
+                                summary(),
+                                answer.next),
                         because.stream()
                                 .map(remark ->
                                         (remark.severity() == RemarkCode.Severity.NO_GO ? "Reason: " : "Remark: ")
                                                 + remark.sentences()))
                 .toList();
+    }
+
+    /** What was found about data, indexes and speed. */
+    private String summary() {
+        long unequal =
+                collections.stream().filter(each -> !each.hasAllDocuments()).count();
+        long documents =
+                collections.stream().mapToLong(RehearsedCollection::documents).sum();
+        long missing = collections.stream()
+                .mapToLong(each -> each.missingIndexes().size())
+                .sum();
+        return Rounded.format(
+                "Data: %s. Indexes: %s. Speed: %s.",
+                unequal == 0
+                        ? Rounded.format("all %,d documents are equal", documents)
+                        : unequal + " of " + Counted.of(collections.size(), "collection") + " differ",
+                missing == 0 ? "none is missing" : missing + " missing",
+                !valid()
+                        ? "unknown"
+                        : perSecond(load.total().opsPerSecond()) + (rate == null ? "" : " of " + perSecond(rate))
+                                + " operations per second");
+    }
+
+    private static String perSecond(double operations) {
+        return Rounded.format(operations < 100 ? "%,.1f" : "%,.0f", operations);
     }
 
     /** Whether the server did not keep up with the load. */

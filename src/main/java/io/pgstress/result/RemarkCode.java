@@ -1028,64 +1028,64 @@ public enum RemarkCode {
 
     DOCUMENTS_DIFFER(
             Severity.NO_GO,
-            "Table {table} does not equal the dump (rows that are missing: {missing:,d}, additional: {additional:,d}, different: {different:,d}[[; _id {examples}]])",
+            "Table {table} does not equal the dump (rows that are missing: {missing:,d}, additional: {additional:,d}, different: {different:,d}[[; _id {examples}]][[; first field: {fields}]])",
             "The application would read other data than in MongoDB.",
-            "Look for triggers and rules on the table. `stress diff` shows what differs."),
+            "DBA: look for triggers and rules on the table. This shows what differs: `{command}`."),
     DOCUMENTS_REJECTED(
             Severity.NO_GO,
             "{rejected:,d} documents of {collection} were rejected ({why})",
             "The application would miss them.",
-            "Read the file of rejected documents. See [problem documents](import.md)."),
+            "Developer: read the file of rejected documents. See [problem documents](import.md)."),
     INDEX_NOT_CREATED(
             Severity.NO_GO,
             "Index {index} of {table} could not be created: {why}[[; without it, the whole table is read by {operations}]]",
             "What it kept unique or fast in MongoDB is not so here.",
-            "Remove the cause, and run the same command with `--resume`."),
+            "DBA: remove the cause, and run the same command with `--resume`."),
     INDEX_WITHOUT_COUNTERPART(
             Severity.GO_WITH_REMARKS,
             "Index {index} of {table} has no counterpart: {why}[[; without it, the whole table is read by {operations}]]",
             "Its queries take longer than in MongoDB.",
-            "See [indexes](indexes.md)."),
+            "DBA: see [indexes](indexes.md)."),
     OPERATION_FAILS(
             Severity.NO_GO,
             "{operation} failed {failed:,d} of {ended:,d} times, most often with {message} ({sqlstate})",
             "The application would get this error.",
-            "Change its SQL, which is in the operations file, or the setting of the server that ends it."),
+            "Developer: change its SQL, which is in the operations file, or ask the DBA to change the setting that ends it."),
     OPERATION_FAILS_AT_TIMES(
             Severity.GO_WITH_REMARKS,
             "{operation} failed {failed:,d} of {ended:,d} times, most often with {message} ({sqlstate})",
             "The application would get this error now and then.",
-            "Remove its cause, or let the application try again."),
+            "Developer: remove its cause, or let the application try again."),
     OPERATION_FINDS_NOTHING(
             Severity.GO_WITH_REMARKS,
             "Some operations did nothing: {evidence}",
             "The application would find less than in MongoDB, or its changes would be lost.",
-            "Read the operation's SQL in the operations file, and look for triggers, rules and policies on the table."),
+            "Developer: read the operation's SQL in the operations file, and look for triggers, rules and policies on the table."),
     READS_WHOLE_TABLE(
             Severity.GO_WITH_REMARKS,
             "{operation} reads the whole table (a Seq Scan, which MongoDB calls a COLLSCAN)",
             "It takes longer as the table grows.",
-            "Change the query[[, or create the index that the server then uses: {sql}]]."),
+            "Developer: change the query[[, or let the DBA create the index that the server then uses: {sql}]]."),
     SLOWER_THAN_MONGODB(
             Severity.GO_WITH_REMARKS,
             "The {figure} of {operation} is {millis:.1f} ms, and was {mongoMillis:.0f} ms in MongoDB",
             "At this rate, it is slower by more than chance explains.",
-            "Look at its plan, and at the waits in the report of the load."),
+            "DBA: look at its plan, and at the waits in the report of the load."),
     RATE_NOT_REACHED(
             Severity.NO_GO,
             "The server did {served:,.1f} of the {rate:,.1f} operations per second that are needed[[ (in MongoDB, there were {observed:,.1f})]][[, and keeps {limit} up to {highest:,.1f}]]",
             "Operations would wait for longer and longer.",
-            "Make the slowest operations faster, or use a larger server."),
+            "Developer: make the slowest operations faster, or let the DBA use a larger server."),
     LIMIT_NOT_KEPT(
             Severity.NO_GO,
             "{limit} is not kept[[ at the {rate:,.1f} operations per second that are needed]][[, but up to {highest:,.1f}]]",
             "Users would wait for longer than the limit.",
-            "Make the slowest operations faster, or use a larger server."),
+            "Developer: make the slowest operations faster, or let the DBA use a larger server."),
     LITTLE_HEADROOM(
             Severity.GO_WITH_REMARKS,
             "{limit} is kept up to {highest:,.1f} operations per second, {times:.2f} times the {rate:,.1f} that are needed",
             "A peak would exceed the limit.",
-            "Make the slowest operations faster, or use a larger server."),
+            "Developer: make the slowest operations faster, or let the DBA use a larger server."),
     HEADROOM_UNKNOWN(
             Severity.GO_WITH_REMARKS,
             "The server does the operations per second that are needed, but whether it keeps {limit} at a higher rate is unknown",
@@ -1095,22 +1095,22 @@ public enum RemarkCode {
             Severity.NO_GO,
             "The tables lack writes that the server had confirmed: {evidence}",
             "The application would lose data.",
-            "Look for triggers and rules on the table, and at `fsync` and other settings of the server."),
+            "DBA: look for triggers and rules on the table, and at `fsync` and other settings of the server."),
     OPERATIONS_GUESSED(
             Severity.GO_WITH_REMARKS,
             "The operations are guesses from the indexes, because the dump has no profile of this collection",
             "What your application does was not tried.",
-            "First [record a profile](suggest.md#record-a-profile) of every operation, then rehearse again."),
+            "DBA of MongoDB: first [record a profile](suggest.md#record-a-profile) of every operation, then rehearse again."),
     OPERATIONS_NOT_TRANSLATED(
             Severity.GO_WITH_REMARKS,
             "{entries:,d} of the profile's {of:,d} entries are operations that could not be translated",
             "Whether they work here, and how fast, is unknown.",
-            "Write them in SQL: the last lines of {file} list them."),
+            "Developer: write those in SQL that the last lines of {file} list."),
     OPERATIONS_NOT_RUN(
             Severity.GO_WITH_REMARKS,
             "{operations} did not run in the {seconds:.0f} s of the load, because they are rare",
             "How long they take under this load is unknown.",
-            "Use a longer `--duration`, or a higher `--rate`."),
+            "Rehearse with a longer `--duration`, or a higher `--rate`."),
     COLLECTIONS_NOT_REHEARSED(
             Severity.GO_WITH_REMARKS,
             "{entries:,d} of the profile's {of:,d} entries are operations on other collections ({collections})",
@@ -1192,7 +1192,7 @@ public enum RemarkCode {
             "Compare the plans; see `plan_cache_mode`."),
     CAUSE_CONNECTION_WAITS(
             Severity.CAUSE,
-            "{variant} waits {own:.1f} us per operation for a connection, {baseline} {other:.1f}",
+            "{variant} waits {own:,.1f} us per operation for a connection, {baseline} {other:,.1f}",
             "The difference is in the pool, not in the server.",
             "If there are fewer connections than clients, use a larger pool."),
     CAUSE_SERVER_STATEMENTS(
@@ -1202,7 +1202,7 @@ public enum RemarkCode {
             "Read the table of statements."),
     CAUSE_WAL(
             Severity.CAUSE,
-            "{variant} writes {own:.0f} bytes of WAL per operation on the {server}, {baseline} {other:.0f}",
+            "{variant} writes {own:,.0f} bytes of WAL per operation on the {server}, {baseline} {other:,.0f}",
             "More is written to disk and sent to standbys.",
             "Look at indexes, full-page writes and the size of rows."),
     CAUSE_BLOCKS_READ(
@@ -1217,22 +1217,22 @@ public enum RemarkCode {
             "Compare the plans."),
     CAUSE_SERVER_TIME(
             Severity.CAUSE,
-            "{variant} needs {own:.0f} us per operation on the {server}, {baseline} {other:.0f}",
+            "{variant} needs {own:,.0f} us per operation on the {server}, {baseline} {other:,.0f}",
             "The difference is on the server.",
             "Compare the plans and the waits."),
     CAUSE_SERVER_CPU(
             Severity.CAUSE,
-            "{variant} uses {own:.0f} us of server CPU per operation, {baseline} {other:.0f}",
+            "{variant} uses {own:,.0f} us of server CPU per operation, {baseline} {other:,.0f}",
             "The difference is in the server.",
             "Compare the plans and the versions."),
     CAUSE_BYTES_SENT(
             Severity.CAUSE,
-            "{variant} sends {own:.0f} bytes per operation, {baseline} {other:.0f}",
+            "{variant} sends {own:,.0f} bytes per operation, {baseline} {other:,.0f}",
             "More bytes cost time on the network and in the client.",
             "Send less, or prepared statements."),
     CAUSE_BYTES_RECEIVED(
             Severity.CAUSE,
-            "{variant} receives {own:.0f} bytes per operation, {baseline} {other:.0f}",
+            "{variant} receives {own:,.0f} bytes per operation, {baseline} {other:,.0f}",
             "More bytes cost time on the network and in the client.",
             "Read fewer columns or rows."),
     CAUSE_OPERATION_WAITS(
@@ -1257,7 +1257,7 @@ public enum RemarkCode {
             "Read the table of machines."),
     CAUSE_CLIENT_CPU(
             Severity.CAUSE,
-            "{variant} uses {own:.0f} us of client CPU per operation, {baseline} {other:.0f}",
+            "{variant} uses {own:,.0f} us of client CPU per operation, {baseline} {other:,.0f}",
             "The difference may be in the client.",
             "Compare with the server's times."),
 

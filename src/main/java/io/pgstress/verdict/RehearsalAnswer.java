@@ -171,6 +171,8 @@ public final class RehearsalAnswer {
                     .with("additional", difference.additional())
                     .with("different", difference.different())
                     .with("examples", difference.examples().isEmpty() ? null : difference.examples())
+                    .with("fields", difference.fields().isEmpty() ? null : String.join(", ", difference.fields()))
+                    .with("command", difference.command())
                     .remark());
         }
         if (of.rejected() > 0) {

@@ -43,19 +43,22 @@ final class PseudoTerminalTest {
 
     /** A run of this duration in such a terminal, watched to its end. */
     private static Watched watch(String term, String duration) throws IOException {
+        return watch(term, true, "-t docs -c 1 --warmup 0 -P 100ms -T %s --url %s".formatted(duration, url));
+    }
+
+    private static Watched watch(String term, boolean resizes, String arguments) throws IOException {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.keySet().removeAll(List.of("COLUMNS", "NO_COLOR", "PGSTRESS_TERMINAL", "PGSTRESS_STDOUT"));
         environment.put("TERM", term);
         environment.put("LC_ALL", "C.UTF-8");
-        List<String> command = new ArrayList<>(Child.command(
-                "256m", Runs.words("-t docs -c 1 --warmup 0 -P 100ms -T %s --url %s".formatted(duration, url))));
+        List<String> command = new ArrayList<>(Child.command("256m", Runs.words(arguments)));
         command.add(1, "-Dstdout.encoding=UTF-8");
         PtyProcess child = new PtyProcessBuilder(command.toArray(String[]::new))
                 .setEnvironment(environment)
                 .setInitialColumns(WIDTHS[0])
                 .setInitialRows(24)
                 .start();
-        Watched watched = new Watched(child);
+        Watched watched = new Watched(child, resizes);
         try (Reader reader = new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)) {
             watched.readAll(reader);
         } finally {
@@ -75,6 +78,21 @@ final class PseudoTerminalTest {
     }
 
     @Test
+    void stepsOfASearchAndBlocksOfAComparisonMove() throws Exception {
+        String load = " -t docs --warmup 100ms -T 300ms -P 100ms --url " + url;
+
+        assertThat(watch("xterm", false, "tune --max-clients 2 --repeat-limit 0" + load)
+                        .text
+                        .toString())
+                .containsPattern("\r1 client: [^\n]*measure [^\n]* ops/s[^\n]*\r\u001b\\[K1 client: ")
+                .containsPattern("\r2 clients: [^\n]*measure ");
+        assertThat(watch("xterm", false, "compare --vary clients=1,2 --rounds 1" + load)
+                        .text
+                        .toString())
+                .containsPattern("settling: 2\r?\n\r2: [^\n]*ops/s");
+    }
+
+    @Test
     void dumbTerminalGetsPlainLines() throws Exception {
         assertThat(watch("dumb", "200ms").text.toString())
                 .contains("measuring for 0.2 s")
@@ -85,12 +103,15 @@ final class PseudoTerminalTest {
     private static final class Watched {
         private final StringBuilder text = new StringBuilder();
         private final PtyProcess child;
+        private final boolean resizes;
         private int seen;
         private int fitting;
         private int start = -1;
 
-        Watched(PtyProcess child) {
+        /** @param resizes whether the output is that of one run, whose terminal is resized */
+        Watched(PtyProcess child, boolean resizes) {
             this.child = child;
+            this.resizes = resizes;
         }
 
         void readAll(Reader reader) throws IOException {
@@ -112,7 +133,7 @@ final class PseudoTerminalTest {
             } else if (start >= 0 && text.indexOf("\u001b[K", start) >= 0) {
                 String update = text.substring(start, text.length() - 3);
                 start = -1;
-                if (!update.isEmpty() && seen < WIDTHS.length) {
+                if (resizes && !update.isEmpty() && seen < WIDTHS.length) {
                     update(update);
                 }
             }

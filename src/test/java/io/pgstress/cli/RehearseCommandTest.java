@@ -174,6 +174,13 @@ final class RehearseCommandTest {
         assertThat(codes(found)).as(ended.out()).isEqualTo(planted);
         assertThat(found.answer()).isEqualTo(Answer.NO_GO);
         assertThat(ended.code()).as(ended.out()).isEqualTo(found.valid() ? ExitCode.LIMIT_BROKEN : ExitCode.NOT_VALID);
+        Rehearsal.Difference difference = found.collections().get(0).difference();
+        assertThat(difference).isNotNull();
+        assertThat(difference.fields()).containsExactly("n");
+        Ended diff =
+                Ended.stress(difference.command().replaceFirst("^\\S+ ", "").replace("'", ""));
+        assertThat(diff.code()).as(diff.err()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(diff.out()).contains("7", "n: 7 in the dump, 8 in the table");
         RehearsedOperation city = found.operations().stream()
                 .filter(each -> each.operation().equals("find_by_city"))
                 .findFirst()

@@ -237,7 +237,8 @@ public final class MoreSamples {
                                 Map.of(),
                                 4_200_000,
                                 new Rehearsal.TableBytes(4_000_000, 200_000, 900_000),
-                                new Rehearsal.Difference(0, 0, 1, "7"),
+                                new Rehearsal.Difference(
+                                        0, 0, 1, "7", List.of("address.city"), "./stress diff dump --schema shop"),
                                 List.of(new Rehearsal.MissingIndex(
                                         "email_1", "rows with the same values: _id 1, 2", true, List.of("email")))),
                         new Rehearsal.RehearsedCollection(

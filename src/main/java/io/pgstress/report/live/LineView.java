@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line that is redrawn: the phases so far, a bar with the time left, figures, and sparklines of recent throughput, also of
+ * One line that is redrawn: which run it is if there are several, the phases so far, a bar with the time left, figures, and sparklines of recent throughput, also of
  * each node and each host if there are several. Fields that do not fit the terminal are omitted.
  */
 final class LineView implements LiveView {
@@ -31,6 +31,7 @@ final class LineView implements LiveView {
     private final Map<String, Sparks> parts = new HashMap<>();
     private final List<String> phases = new ArrayList<>();
     private final Map<String, Double> planned = new LinkedHashMap<>();
+    private String run = "";
 
     LineView(StatusLine line, Terminal terminal) {
         this.line = line;
@@ -41,12 +42,22 @@ final class LineView implements LiveView {
     }
 
     @Override
+    public void begins(String name) {
+        run = name;
+        phases.clear();
+        planned.clear();
+        all.clear();
+        parts.clear();
+    }
+
+    @Override
     public void phase(Phase phase, double seconds) {
         String name = phase.label();
         phases.remove(name);
         phases.add(name);
         planned.put(name, seconds);
         line.show(new FittedLine()
+                .add(2, run.isEmpty() ? "" : run + ":")
                 .add(3, before(name))
                 .add(0, name)
                 .add(1, bar(name, 0))
@@ -59,6 +70,7 @@ final class LineView implements LiveView {
         double elapsed = i.atSeconds() + i.seconds();
         Latency latency = IntervalText.headline(i);
         FittedLine fields = new FittedLine()
+                .add(2, run.isEmpty() ? "" : run + ":")
                 .add(7, before(i.phase()))
                 .add(0, i.phase())
                 .add(6, bar(i.phase(), elapsed))
@@ -148,6 +160,10 @@ final class LineView implements LiveView {
             }
             rates.addLast(perSecond);
             return this;
+        }
+
+        void clear() {
+            rates.clear();
         }
 
         String line(boolean unicode) {

@@ -3,7 +3,7 @@ package io.pgstress.report.live;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 
-/** Shows the progress of a run on stderr. Called by one thread. */
+/** Shows the progress of a run, or of several one after another, on stderr. Called by one thread at a time. */
 public interface LiveView extends AutoCloseable {
     /** Shows nothing. */
     LiveView NONE = new LiveView() {
@@ -16,6 +16,9 @@ public interface LiveView extends AutoCloseable {
         @Override
         public void close() {}
     };
+
+    /** A run begins that is one of several, which this names. */
+    default void begins(String run) {}
 
     /** A phase begins; {@code seconds} is its expected length, 0 if unknown. */
     void phase(Phase phase, double seconds);

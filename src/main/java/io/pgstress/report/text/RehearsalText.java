@@ -26,6 +26,9 @@ final class RehearsalText {
                     + " p99: of 100 operations, 95 and 99 take at most this long. Those in MongoDB are from the profile, in whole milliseconds."
                     + " Long values are stored apart from their rows (TOAST).";
 
+    private static final String NOT_TESTED =
+            "your application itself and its driver; transactions of several operations; change streams; failover, backups and upgrades";
+
     private static final String NOTE_ON_WAITS =
             " Those here include the wait of each operation for its turn, because the server did not keep up.";
 
@@ -68,6 +71,7 @@ final class RehearsalText {
                                 ? ""
                                 : String.join(" ", search.verdict())
                                         + (search.valid() ? "" : " This is not confirmed."));
+        facts.add("not tested", NOT_TESTED);
         rehearsal.notes().forEach(note -> facts.add("note", note));
         Layouts layouts = rehearsal.layouts();
         List<TextTable> tables = new ArrayList<>(List.of(collections(rehearsal), operations(rehearsal)));
@@ -90,11 +94,11 @@ final class RehearsalText {
                 .add("collection", RehearsedCollection::collection)
                 .add("table", RehearsedCollection::table)
                 .count("documents", RehearsedCollection::documents)
-                .add("equal", each -> each.difference() == null && each.rejected() == 0 ? "yes" : "no")
+                .add("equal", each -> each.hasAllDocuments() ? "yes" : "no")
                 .decimal("MongoDB MB", each -> each.bsonBytes() / MB, 1)
                 .part(RehearsedCollection::size, SIZE)
                 .count("indexes missing", each -> each.missingIndexes().size());
-        return TextTable.of(2, columns, rehearsal.collections()).optional("table", "indexes missing", "long MB");
+        return TextTable.of(2, columns, rehearsal.collections()).optional("long MB", "indexes missing", "table");
     }
 
     private static TextTable operations(Rehearsal rehearsal) {

@@ -95,6 +95,27 @@ final class LiveViewTest {
     }
 
     @Test
+    void lineOfSeveralRunsBeginsWithTheCurrentOne() {
+        bytes.reset();
+        try (LiveView view = ProgressFormat.LINE.view(WIDE, out)) {
+            view.begins("plain");
+            view.phase(Phase.WARMUP, 1);
+            view.phase(Phase.MEASURE, 10);
+            view.begins("prepared");
+            view.phase(Phase.MEASURE, 10);
+            view.interval(CLOSED);
+        }
+
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .startsWith("\rplain: warmup ")
+                .contains(
+                        "\rplain: warmup > measure ",
+                        "\rprepared: measure [",
+                        " 10 s left\u001b[K\rprepared: measure [")
+                .contains(" 9 s left 4,000 ops/s █ errors 0 ");
+    }
+
+    @Test
     void lineIsNeverWiderThanTheTerminal() {
         String shown = shown(ProgressFormat.LINE, new Terminal(true, 40, false), OPEN);
 
