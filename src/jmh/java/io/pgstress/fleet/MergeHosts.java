@@ -95,7 +95,7 @@ public final class MergeHosts {
             all.add(new RemoteHost(
                     new Member(name, name + ":7800", 1),
                     name,
-                    new Message.Work(h, hosts, h * 10, hosts * 10, List.of(0), Map.of(), Map.of()),
+                    new Message.Work(h, hosts, h * 10, hosts * 10, List.of(0), "", Map.of(), Map.of()),
                     10));
         }
         Timeline timeline = timeline();

@@ -157,7 +157,8 @@ final class AgentCommand extends Command {
             try (CommandSession session =
                     CommandSession.open(spec, Interruption.none(), "", notes, PasswordPrompt.NONE)) {
                 PreparedRun prepared = session.prepareLoad(spec);
-                Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
+                Runner runner = new Runner(
+                        prepared.spec(), run.named(prepared.target()), prepared.table(), run, RunListener.NONE);
                 run.runs(runner);
                 run.ended(runner.run());
             }

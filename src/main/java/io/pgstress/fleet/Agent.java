@@ -189,6 +189,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         isClosed = true;
         Job current = job;
         if (current != null) {
+            current.run().beginNoMore();
             send(current.command(), current.test(), new Message.Refused("the agent was stopped"));
             current.run().stop(StopCause.INTERRUPTED, true);
             current.thread().join(TimeUnit.SECONDS.toMillis(5));

@@ -15,6 +15,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.runner.Coordination;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -189,7 +190,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         test = random.nextLong();
         await(maxNanos, isStopped);
         List<RemoteHost> shares =
-                new Shares(options, files, spec, target, isPrivate, hasServerPerAgent).of(chosen(hosts));
+                new Shares(options, files, spec, target, isPrivate, hasServerPerAgent).of(chosen(hosts), test);
         FleetRun run = new FleetRun(new RemoteHosts(shares, this::send), mayBeLost, !isPrivate, probes);
         current = run;
         return run;
@@ -257,8 +258,11 @@ public final class Fleet implements GroupListener, AutoCloseable {
             return "Shares[nodes=" + target.nodes().size() + "]";
         }
 
-        /** @throws InvalidPlanException if a host would have no clients, or there are more servers than hosts with one each */
-        List<RemoteHost> of(List<Member> members) {
+        /**
+         * @param test the number of the test, which names the hosts' sessions
+         * @throws InvalidPlanException if a host would have no clients, or there are more servers than hosts with one each
+         */
+        List<RemoteHost> of(List<Member> members, long test) {
             int hosts = members.size();
             int[][] clients =
                     clients(hosts, target.nodes().stream().map(Node::clients).toList(), hasServerPerAgent);
@@ -290,7 +294,15 @@ public final class Fleet implements GroupListener, AutoCloseable {
                 shares.add(new RemoteHost(
                         members.get(host),
                         name(host, members),
-                        new Message.Work(host, hosts, first, all, nodes, options(first, own, all, urls), files),
+                        new Message.Work(
+                                host,
+                                hosts,
+                                first,
+                                all,
+                                nodes,
+                                SessionPurpose.AGENT_NAME + Long.toHexString(test) + "-" + host,
+                                options(first, own, all, urls),
+                                files),
                         own));
                 first += own;
             }

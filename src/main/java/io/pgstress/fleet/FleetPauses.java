@@ -24,11 +24,6 @@ final class FleetPauses implements AutoCloseable {
     /** The end of a pause is announced this long in advance. */
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** An agent that has lost its command ends its load within this time. */
-    private static final long MAX_LOAD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
     /** Pauses the command's own run, which calls {@link #pause} unless its measurement is over. */
     interface OwnPause {
         void await() throws InterruptedException;
@@ -122,8 +117,7 @@ final class FleetPauses implements AutoCloseable {
 
     /** Resets the tables and lets all hosts resume; called by the command's own pause. */
     RunTiming.Window pause(long start, Runnable reset) {
-        awaitLostHosts();
-        if (isClosed) {
+        if (!new LostHosts(hosts, clock, sleepUntil).await(() -> isClosed) || isClosed) {
             throw new TargetException("the run ended before the tables were reset");
         }
         reset.run();
@@ -131,18 +125,6 @@ final class FleetPauses implements AutoCloseable {
         resume(start, end);
         sleepUntil.accept(end);
         return new RunTiming.Window(start, end);
-    }
-
-    /** A host that only this one has lost would write to the tables after their reset. */
-    private void awaitLostHosts() {
-        long heard = hosts.all().stream()
-                .filter(host -> host.lost() != null && !host.hasRefused())
-                .mapToLong(RemoteHost::heard)
-                .max()
-                .orElse(clock.nanoTime() - MAX_LOAD_NANOS);
-        for (long now = clock.nanoTime(); !isClosed && now - heard < MAX_LOAD_NANOS; now = clock.nanoTime()) {
-            sleepUntil.accept(now + Math.min(LOOK_NANOS, MAX_LOAD_NANOS - (now - heard)));
-        }
     }
 
     private void resume(long start, long end) {

@@ -3,6 +3,7 @@ package io.pgstress.fleet;
 import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
+import io.pgstress.result.Remark;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.Coordination;
 import io.pgstress.runner.Probe;
@@ -45,9 +46,11 @@ final class FleetRun implements Coordination, AutoCloseable {
     private final ProbeFactory probes;
     private final HostEvents events;
     private final FleetPauses pauses;
+    private final LostHosts lostHosts;
     private final AtomicBoolean isStopSent = new AtomicBoolean();
     private volatile boolean isAborted;
     private volatile boolean isResetting;
+    private volatile List<Remark> mayWrite = List.of();
 
     /**
      * @param mayBeLost how many hosts may be lost for the run to be valid
@@ -61,6 +64,7 @@ final class FleetRun implements Coordination, AutoCloseable {
         this.hosts = hosts;
         this.pauses = new FleetPauses(hosts, clock, this::sleepUntil);
         this.events = new HostEvents(hosts, clock, pauses);
+        this.lostHosts = new LostHosts(hosts, clock, this::sleepUntil);
     }
 
     int mayBeLost() {
@@ -113,6 +117,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     @Override
     public long loadStarts(long now) {
         long origin = now + START_NANOS;
+        hosts.active().forEach(host -> hosts.lease(host, now));
         hosts.toActive(new Message.Start(origin));
         sleepUntil(origin - READY_NANOS);
         return origin;
@@ -152,7 +157,10 @@ final class FleetRun implements Coordination, AutoCloseable {
 
     @Override
     public Window pause(long start, Runnable reset) {
-        return pauses.pause(start, reset);
+        return pauses.pause(start, () -> {
+            lostHosts.endSessions(events.run().target());
+            reset.run();
+        });
     }
 
     void sleepUntil(long time) {
@@ -176,6 +184,19 @@ final class FleetRun implements Coordination, AutoCloseable {
         events.end();
         hosts.toActive(new Message.Stop(0, true));
         isResetting = !pauses.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
+    }
+
+    /** Waits until lost hosts begin no operation any more, unless the user does not, and ends their sessions; called after the load. */
+    void endLostHosts() {
+        RunContext run = events.run();
+        lostHosts.await(() -> isAborted);
+        List<Remark> remarks = lostHosts.endSessions(run.target());
+        mayWrite = run.checks().isEmpty() ? List.of() : remarks;
+    }
+
+    /** Says which lost hosts may still write. */
+    List<Remark> mayWrite() {
+        return mayWrite;
     }
 
     /** Whether the tables were still being reset when the load had ended, so that checks of them mean nothing. */

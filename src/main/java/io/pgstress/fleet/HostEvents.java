@@ -306,14 +306,16 @@ final class HostEvents implements AutoCloseable {
             }
         }
 
-        /** Sends beats when they are due, and looks for silent hosts. */
+        /** Renews leases when that is due, and looks for silent hosts. */
         void look() {
             long now = clock.nanoTime();
             long still = now - lastLook;
             lastLook = now;
             if (now - lastBeat >= BEAT_NANOS) {
                 lastBeat = now;
-                hosts.toActive(new Message.Beat());
+                for (RemoteHost host : hosts.active()) {
+                    hosts.lease(host, now - Math.max(0, host.silence(now, handled(now))));
+                }
             }
             for (RemoteHost host : hosts.active()) {
                 long limit = host.progress() == null ? MAX_SILENCE_BEFORE_LOAD_NANOS : MAX_SILENCE_NANOS;

@@ -14,6 +14,7 @@ import io.pgstress.runner.RunTiming.Window;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Stop;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.verdict.LongTimes.Suspect;
@@ -46,6 +47,7 @@ public final class HostRun implements Coordination {
     private static final Handlers<HostRun> HANDLERS = new Handlers<HostRun>()
             .on(Message.Pong.class, (run, pong) -> run.commandClock.answered(pong))
             .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
+            .on(Message.Lease.class, (run, lease) -> run.leased = lease.from())
             .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
             .on(Message.Pause.class, (run, pause) -> run.pauseClients(pause.number()))
             .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
@@ -62,6 +64,8 @@ public final class HostRun implements Coordination {
     private final HostPause pause;
     private final CompletableFuture<Long> start = new CompletableFuture<>();
     private volatile long heard;
+    private volatile long leased = UNKNOWN;
+    private volatile boolean hasLapsed;
     private volatile long sinceOrigin = UNKNOWN;
     private volatile long measureEnd = UNKNOWN;
     private volatile boolean isWarm;
@@ -162,9 +166,29 @@ public final class HostRun implements Coordination {
         pause.stop();
     }
 
-    /** Whether the load has to end because nothing was heard of the command. */
+    /** Whether the load has to end because nothing was heard of the command, or the command has heard nothing of this host. */
     boolean isCommandSilent() {
-        return !isStopped && clock.nanoTime() - heard > MAX_SILENCE_NANOS;
+        return !isStopped && (clock.nanoTime() - heard > MAX_SILENCE_NANOS || (hasStarted() && !isLeased()));
+    }
+
+    private boolean isLeased() {
+        long from = leased;
+        return from != UNKNOWN && clock.nanoTime() - ours(from) <= Message.Lease.NANOS;
+    }
+
+    /** After its lease, the command takes this host for lost, and checks what it has written. */
+    @Override
+    public boolean mayBegin() {
+        boolean isLeased = isLeased();
+        if (!isLeased) {
+            hasLapsed = true;
+        }
+        return isLeased && !isAborted;
+    }
+
+    /** From now on, its clients begin no operation. */
+    void beginNoMore() {
+        isAborted = true;
     }
 
     /** Called twice a second: sends how far the run has come, and what was recorded. */
@@ -183,10 +207,15 @@ public final class HostRun implements Coordination {
 
     /** Sends the rest of what was recorded, and the result; called when the run has ended. */
     public void ended(RunResult result) throws InterruptedException {
-        if (stopped != StopCause.COMMAND_LOST) {
+        if (stopped != StopCause.COMMAND_LOST && !hasLapsed) {
             ClockOffset now = commandClock.estimate();
             started().reports().ended(result, now == null ? offset : now, stalls);
         }
+    }
+
+    /** Names the sessions of its clients, so that the command can end them on the servers. */
+    public Target named(Target target) {
+        return target.naming(work.sessions());
     }
 
     @Override

@@ -53,6 +53,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         if (fleet.isResetting()) {
             findings.evidence().failedCheck(RemarkCode.TABLES_NOT_CHECKED.remark());
         }
+        fleet.mayWrite().forEach(findings.evidence()::caution);
         if (isInsecure) {
             findings.evidence().caution(RemarkCode.INSECURE_FLEET.remark());
         }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
@@ -45,6 +46,7 @@ public sealed interface Message {
      * @param firstClient number of its first client over all hosts
      * @param allClients number of clients of all hosts
      * @param nodes for each of its servers, the number of the server in the whole run
+     * @param sessions the name of its sessions on the servers ({@code application_name}), which no other host or test has
      * @param options values by the option's name
      * @param files contents by the name in the options
      */
@@ -54,6 +56,7 @@ public sealed interface Message {
             int firstClient,
             int allClients,
             List<Integer> nodes,
+            String sessions,
             Map<String, List<String>> options,
             Map<String, String> files)
             implements Message {
@@ -204,8 +207,17 @@ public sealed interface Message {
      */
     record Stop(long at, boolean isNow) implements Message {}
 
-    /** The sender is alive; an agent that receives nothing for some time stops its load. */
+    /** The agent is alive. */
     record Beat() implements Message {}
+
+    /**
+     * The command is alive, and the agent may begin operations for {@link #NANOS} from a time at which the command had heard it. The
+     * command measures the same time, so it knows when an agent that it has lost begins none any more, even if the agent was
+     * stopped and reads this late.
+     */
+    record Lease(long from) implements Message {
+        static final long NANOS = TimeUnit.SECONDS.toNanos(8);
+    }
 
     /**
      * What one side of a test does with each kind of message. Thread-safe once all handlers are known.

@@ -194,6 +194,9 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
     public void breakOff(boolean isAborted) {
         fleet.end();
         awaitResults(MAX_ABORT_NANOS);
+        if (run.timeline().sinceLoad(System.nanoTime()) >= 0) {
+            fleet.endLostHosts();
+        }
         Schedule schedule = run.signals().schedule();
         if (schedule != null) {
             fleet.hosts().all().stream()

@@ -33,6 +33,7 @@ final class RemoteHost {
     private final Map<StatementKey, Long> reportedCalls = new HashMap<>();
     private volatile long heard;
     private volatile long handledThen;
+    private volatile @Nullable Long leased;
     private volatile long sequence;
     private long received;
     private volatile Message.@Nullable Ready ready;
@@ -83,6 +84,12 @@ final class RemoteHost {
 
     long heard() {
         return heard;
+    }
+
+    /** From when its last {@linkplain Message.Lease lease} counts; null: it has had none. */
+    @Nullable
+    Long leased() {
+        return leased;
     }
 
     void ready(Message.Ready message) {
@@ -283,6 +290,12 @@ final class RemoteHost {
 
         boolean areAllLost() {
             return all.stream().allMatch(host -> host.lost() != null);
+        }
+
+        /** Lets a host begin operations for some time from this one. */
+        void lease(RemoteHost host, long from) {
+            host.leased = from;
+            send(host, new Message.Lease(from));
         }
 
         void send(RemoteHost host, Message message) {

@@ -795,6 +795,11 @@ public enum RemarkCode {
             "{check}: a host was lost, which may have written more",
             "More rows than acknowledged count as its own.",
             "See [write checks](measurement.md#checks-of-what-was-written)."),
+    LOST_HOST_MAY_WRITE(
+            Harm.WRITES,
+            "Sessions of the lost host {host} on {url} could not be ended[[: {sessions:,d} are connected]][[ ({why})]]",
+            "Rows that it writes after the check are not in this result.",
+            "Stop its agent before the next run."),
     CHECKED_AT_RESETS(
             Severity.NOTE,
             "{operations}: {table} was checked at {resets:,d} resets and at the end",

@@ -293,6 +293,7 @@ public final class Client implements Runnable {
         private final boolean transaction;
         private final Timeline timeline;
         private final Stop stop;
+        private final RunTiming timing;
         private final NanoClock clock;
         private final ClientSession session;
         private final ClientRecorder recorder;
@@ -308,6 +309,7 @@ public final class Client implements Runnable {
             this.transaction = rules.transaction();
             this.timeline = signals.timeline();
             this.stop = signals.stop();
+            this.timing = signals.timing();
             this.clock = signals.clock();
             this.session = session;
             this.recorder = recorder;
@@ -327,6 +329,9 @@ public final class Client implements Runnable {
             while (true) {
                 try {
                     acquire += session.acquire();
+                    if (!timing.mayBegin()) {
+                        throw new InterruptedException("the run goes on without this host");
+                    }
                     Ending ending = next.execute();
                     if (transaction) {
                         commit(number, next);

@@ -41,6 +41,14 @@ public interface RunTiming {
     OptionalLong measureStarts(boolean isWarm, long earliest);
 
     /**
+     * Whether clients of this process may begin operations. Asked by each client before each operation, when it has its connection. One
+     * that may not ends.
+     */
+    default boolean mayBegin() {
+        return true;
+    }
+
+    /**
      * The end of a measurement that stops early.
      *
      * @param now the earliest time

@@ -209,6 +209,21 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         };
     }
 
+    /** A copy whose sessions of the load have this name on the servers ({@code application_name}). */
+    public Target naming(String sessions) {
+        return new Target(
+                nodes.stream()
+                        .map(node -> new Node(
+                                node.url(),
+                                node.clients(),
+                                node.connector().naming(sessions),
+                                node.facts(),
+                                node.access()))
+                        .toList(),
+                dialect,
+                idle);
+    }
+
     /** The first server, for tables and resets. */
     public Node first() {
         return nodes.get(0);

@@ -8,6 +8,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -76,9 +77,38 @@ final class FleetLossTest {
         assertThat(fleet.said()).contains("lost the command");
     }
 
-    /** The next test begins at once on the same agents. */
+    /** What it wrote then would be in no result, and in the tables of the next run. */
     @Test
     @Order(2)
+    void aHostThatWasFrozenWritesNothingAfterTheResult() throws Exception {
+        TestServer.execute(url, "truncate docs_copy");
+        Path json = directory.resolve("frozen.json");
+        try (Child command = load("--op find_insert -R 600 --warmup 0 -T 4s --tolerate-lost 1 --json " + json)) {
+            fleet.agent(1).signal("STOP");
+            assertThat(command.exit()).as(command.err() + fleet.said()).isIn(0, 5);
+        }
+        long rows = inserts();
+        int said = fleet.agent(1).err().length();
+        fleet.agent(1).signal("CONT");
+        fleet.agent(1).await(() -> fleet.agent(1).err().substring(said).matches("(?s).*(done|ended) for .*"));
+        fleet.agent(1).await(() -> fleet.sessions(url) == 0);
+
+        assertThat(inserts()).isEqualTo(rows);
+        RunResult result = (RunResult) ResultFile.read(json);
+        assertThat(result.hosts()).extracting(HostResult::wasLost).containsExactly(false, true, false);
+        assertThat(figure(result, RemarkCode.INSERTS_FOUND, "inserted")
+                        + figure(result, RemarkCode.LOST_HOST_ROWS, "rows"))
+                .isEqualTo(rows);
+        assertThat(result.warnings()).extracting(Remark::code).doesNotContain(RemarkCode.LOST_HOST_MAY_WRITE);
+    }
+
+    private static long figure(RunResult result, RemarkCode code, String name) {
+        return ((Number) Runs.found(result, code).get(0).get(name)).longValue();
+    }
+
+    /** The next test begins at once on the same agents. */
+    @Test
+    @Order(3)
     void theOthersGoOnWithoutAKilledAndAFrozenHost() throws Exception {
         TestServer.execute(url, "truncate docs_copy");
         Path json = directory.resolve("lost.json");
@@ -114,7 +144,7 @@ final class FleetLossTest {
 
     /** A tolerated loss does not make the result invalid, and the lost clients are not said to have been idle. */
     @Test
-    @Order(3)
+    @Order(4)
     void aToleratedLossIsNotBlamedOnTheClients() throws Exception {
         Path json = directory.resolve("tolerated.json");
         TestServer.execute(url, "select pg_stat_statements_reset()");

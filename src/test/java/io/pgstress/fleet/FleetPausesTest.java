@@ -119,19 +119,19 @@ final class FleetPausesTest {
     /** It may have been cut off from the command only, and would write to the tables after their reset. */
     @Test
     void hostThatIsLostMeanwhileHasEndedItsLoadBeforeTheReset() {
-        fleet.host(2).heard(fleet.nanoTime() - 4 * TestHosts.SECOND, 0);
+        fleet.hosts().lease(fleet.host(2), fleet.nanoTime() - 4 * TestHosts.SECOND);
         pauses.paused(fleet.host(0));
         pauses.paused(fleet.host(1));
         lose(2);
 
-        assertThat(resumes(2)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1006_500_000_000L));
+        assertThat(resumes(2)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1005_000_000_000L));
         assertThat(fleet.sent(Message.Resume.class)).extracting(Sent::host).containsExactly("h0", "h1");
         assertThat(resets).hasValue(1);
     }
 
     @Test
     void hostThatRefusedToContinueHasEndedItsLoad() {
-        fleet.host(2).heard(fleet.nanoTime(), 0);
+        fleet.hosts().lease(fleet.host(2), fleet.nanoTime());
         fleet.host(2).refused();
         pauses.paused(fleet.host(0));
         pauses.paused(fleet.host(1));
@@ -191,7 +191,7 @@ final class FleetPausesTest {
                 () -> slow.pause(fleet.nanoTime(), resets::incrementAndGet),
                 timeline,
                 e -> failures.add(e.getMessage()));
-        fleet.host(0).heard(fleet.nanoTime(), 0);
+        fleet.hosts().lease(fleet.host(0), fleet.nanoTime());
         assertThat(fleet.host(0).lost("silent", 0)).isTrue();
         slow.paused(fleet.host(1));
         slow.paused(fleet.host(2));

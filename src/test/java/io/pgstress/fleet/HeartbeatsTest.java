@@ -76,14 +76,27 @@ final class HeartbeatsTest {
     @Test
     void hostsThatTakePartHearTheCommandEverySecond() {
         pass(3.5);
-        assertThat(fleet.sent(Message.Beat.class)).hasSize(9);
+        assertThat(fleet.sent(Message.Lease.class)).hasSize(9);
         assertThat(fleet.host(1).lost("stopped", 0)).isTrue();
         hear(0, 2);
         pass(1);
-        assertThat(fleet.sent(Message.Beat.class))
+        assertThat(fleet.sent(Message.Lease.class))
                 .extracting(Sent::host)
                 .endsWith("h0", "h2")
                 .hasSize(11);
+    }
+
+    /** A host that hears the command, which does not hear it, may not begin operations for longer than the command knows. */
+    @Test
+    void leaseCountsFromWhenTheHostWasHeard() {
+        pass(0.5);
+        hear(1);
+        pass(1.5);
+        assertThat(fleet.sent(Message.Lease.class))
+                .filteredOn(sent -> sent.host().equals("h1"))
+                .extracting(Sent::message)
+                .containsOnly(new Message.Lease(1000 * TestHosts.SECOND + TestHosts.SECOND / 2));
+        assertThat(fleet.host(0).leased()).isEqualTo(1000 * TestHosts.SECOND);
     }
 
     @Test

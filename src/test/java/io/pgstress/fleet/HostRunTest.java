@@ -17,7 +17,7 @@ final class HostRunTest {
     private final List<Message> sent = new ArrayList<>();
     private final AtomicLong now = new AtomicLong(-5 * SECOND); // clocks may be negative
     private final HostRun run = new HostRun(
-            new Message.Work(1, 3, 4, 10, List.of(0), Map.of(), Map.of()),
+            new Message.Work(1, 3, 4, 10, List.of(0), "", Map.of(), Map.of()),
             (run, threads) -> List.of(),
             sent::add,
             now::get);
@@ -33,6 +33,22 @@ final class HostRunTest {
         now.addAndGet(11 * SECOND);
         run.stop(StopCause.COMMAND_LOST, true);
         assertThat(run.isCommandSilent()).isFalse(); // it has ended: nothing more to do
+    }
+
+    /** What was sent while it was stopped is read late, and must not let it begin anything. */
+    @Test
+    void beginsNothingAfterItsLease() {
+        assertThat(run.mayBegin()).isFalse();
+        run.received(new Message.Lease(now.get()));
+        assertThat(run.mayBegin()).isTrue();
+        long stopped = now.get();
+        now.addAndGet(Message.Lease.NANOS + 1);
+        run.received(new Message.Lease(stopped));
+        assertThat(run.mayBegin()).isFalse();
+        run.received(new Message.Lease(now.get()));
+        assertThat(run.mayBegin()).isTrue();
+        run.beginNoMore();
+        assertThat(run.mayBegin()).isFalse();
     }
 
     @Test

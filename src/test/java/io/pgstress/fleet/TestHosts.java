@@ -26,7 +26,7 @@ final class TestHosts implements NanoClock {
                 .mapToObj(i -> new RemoteHost(
                         new Member("h" + i, "10.0.0." + i + ":7800", i),
                         "h" + i,
-                        new Message.Work(i, number, 2 * i, 2 * number, List.of(0), Map.of(), Map.of()),
+                        new Message.Work(i, number, 2 * i, 2 * number, List.of(0), "", Map.of(), Map.of()),
                         2))
                 .toList();
         hosts = new RemoteHosts(all, (member, message) -> sent.add(new Sent(member.name(), message)));

@@ -33,6 +33,7 @@ final class WireTest {
                         16,
                         24,
                         List.of(0, 2),
+                        "pgstress agent 7f-2",
                         Map.of("client", List.of("8"), "set", List.of("a=1", "b=ü\n\"")),
                         Map.of("custom.yaml", "name: x\nsql: SELECT 1\n")),
                 new Message.Refused("no such table"),
@@ -64,6 +65,7 @@ final class WireTest {
                 new Message.Stopping("FIRST_ERROR", "42P01: no table"),
                 new Message.Stop(5, true),
                 new Message.Beat(),
+                new Message.Lease(Long.MIN_VALUE + 1),
                 new Message.Usage(Phase.WARMUP, 3, 10.25, 1, 0.5));
     }
 
@@ -128,7 +130,8 @@ final class WireTest {
 
     @Test
     void textOfWorkHasNoPassword() {
-        assertThat(new Message.Work(0, 1, 0, 1, List.of(0), Map.of("password", List.of("secret")), Map.of()).toString())
+        assertThat(new Message.Work(0, 1, 0, 1, List.of(0), "", Map.of("password", List.of("secret")), Map.of())
+                        .toString())
                 .doesNotContain("secret");
     }
 }

@@ -7,6 +7,7 @@ import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.runner.Findings;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -40,9 +41,9 @@ public final class ServerCounters implements ServerPart {
      */
     private static final String SESSIONS = """
         select count(*) from pg_stat_activity
-        where application_name = 'pgstress' and datname = current_database()
+        where {load} and datname = current_database()
           and (state_change < clock_timestamp() - %d * interval '1 ms' or state_change is null)
-        """;
+        """.replace("{load}", SessionPurpose.IS_OF_LOAD);
 
     private static final String DATABASE = """
         select xact_commit, xact_rollback, blks_read, blks_hit, tup_returned, tup_fetched, tup_inserted, tup_updated,

@@ -4,6 +4,7 @@ import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,7 +32,7 @@ final class SessionQuery {
     /** Bytes of WAL that a replication slot may keep, four segments, before it is said to lag. */
     private static final long MAX_LAG = 64 << 20;
 
-    private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
+    private static final String OWN = SessionPurpose.IS_OF_LOAD + " and datname = current_database()";
 
     /** Columns of a version without {@link #SESSION}, besides those of the wait. */
     private static final String PLAIN = """
@@ -238,7 +239,7 @@ final class SessionQuery {
 
         /** Whose session it is, if it is none that is known to be in an operation of the run. */
         Blocker.Kind kind(int pid) {
-            if (application.equals("pgstress") || application.equals("pgstress control")) {
+            if (application.matches("pgstress( control| agent .*)?")) {
                 return Blocker.Kind.RUN;
             }
             if (equals(PREPARED_OR_GONE)) {

@@ -151,6 +151,22 @@ public final class Connector {
         return new Connector(origin, new Variant(variant.setsSearchPath, variant.setsBySql, variant.control, counts));
     }
 
+    /** A copy whose sessions of the load have this name on the server ({@code application_name}). */
+    public Connector naming(String sessions) {
+        Origin named = new Origin(
+                origin.endpoint,
+                origin.login,
+                origin.settings,
+                origin.path,
+                origin.bytes,
+                origin.driver,
+                DriverProperties.named(origin.load, sessions),
+                DriverProperties.named(origin.loadWithSettings, sessions),
+                origin.control,
+                origin.controlWithPath);
+        return new Connector(named, variant);
+    }
+
     /** A connector for control connections of the same role to another server of the cluster. */
     public Connector at(String host, int port) {
         return at(host, port, Map.of());

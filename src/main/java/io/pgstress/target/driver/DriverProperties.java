@@ -102,7 +102,7 @@ final class DriverProperties {
 
     /** The properties of the load's connections. */
     static Properties load(Endpoint endpoint, Properties given, String user, StatementMode mode, int clients) {
-        Properties p = base(endpoint, given, user, "pgstress");
+        Properties p = base(endpoint, given, user, SessionPurpose.LOAD_NAME);
         PGProperty.PREPARE_THRESHOLD.set(p, mode == StatementMode.PREPARED ? 1 : 0);
         if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
             // affects batches only: several rows per INSERT, as with COPY and multi-row inserts
@@ -158,6 +158,14 @@ final class DriverProperties {
     static String role(Properties p) {
         String user = PGProperty.USER.getOrNull(p);
         return user == null ? System.getProperty("user.name") : user;
+    }
+
+    /** A copy whose sessions have this name. */
+    static Properties named(Properties same, String applicationName) {
+        Properties p = new Properties();
+        p.putAll(same);
+        PGProperty.APPLICATION_NAME.set(p, applicationName);
+        return p;
     }
 
     /** A copy with these settings as startup options. */

@@ -15,6 +15,15 @@ package io.pgstress.target.driver;
  */
 public record SessionPurpose(
         boolean isLoad, boolean hasSettings, int connectSeconds, int answerSeconds, boolean limitsLocks) {
+    /** The name of a load's sessions on the server ({@code application_name}). */
+    static final String LOAD_NAME = "pgstress";
+
+    /** The names of the sessions of agents begin with this; see {@link Connector#naming}. */
+    public static final String AGENT_NAME = LOAD_NAME + " agent ";
+
+    /** A condition on {@code pg_stat_activity}: the sessions of loads. */
+    public static final String IS_OF_LOAD = "application_name ~ '^" + LOAD_NAME + "( agent |$)'";
+
     /** Maximum seconds for connecting to a server that has not stalled. */
     private static final int CONNECT_SECONDS = 10;
 
