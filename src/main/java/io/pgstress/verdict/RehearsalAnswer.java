@@ -303,7 +303,8 @@ public final class RehearsalAnswer {
 
     /** Whether an operation ended in the load, with any outcome. */
     private boolean hasEnded(String name) {
-        OperationResult of = Objects.requireNonNull(rehearsal.load().operations().get(name));
+        OperationResult of =
+                Objects.requireNonNull(rehearsal.load().operations().get(name));
         return of.ok() + of.misses() + of.duplicates() + of.failed() > 0;
     }
 

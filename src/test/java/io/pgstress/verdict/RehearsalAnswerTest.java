@@ -179,7 +179,8 @@ final class RehearsalAnswerTest {
     void operationsThatDidNotRunAreARemark() {
         Rehearsal found = with(rehearsal(List.of(), List.of()), 5.0, 6.0);
         RunResult load = found.load();
-        OperationResult none = Records.with(Objects.requireNonNull(load.operations().get(NAME)), "ok", 0L);
+        OperationResult none =
+                Records.with(Objects.requireNonNull(load.operations().get(NAME)), "ok", 0L);
 
         assertJudged(
                 found.withLoad(load.with(Records.with(load.load(), "operations", Map.of(NAME, none)))),
