@@ -40,18 +40,19 @@ function nodesChart(run, id) {
   });
 }
 
-/** The sessions' sampled waits, most frequent first. */
-const byCount = (profile) => Object.entries(profile.waitEvents).sort((a, b) => b[1] - a[1]);
+/** The sessions' sampled waits, longest first. */
+const byTime = (profile) => Object.entries(profile.waitEventSeconds).sort((a, b) => b[1] - a[1]);
 
 function waitsChart(run, id) {
-  const all = byCount(run.serverProfile);
+  const all = byTime(run.serverProfile);
   const waits = all.slice(0, 12);
   const samples = run.serverProfile.waitSamples;
-  return !waits.length || !samples ? null : barChart({
+  const seconds = all.reduce((sum, w) => sum + w[1], 0);
+  return !waits.length || !seconds ? null : barChart({
     id: id + 'waits', title: 'What the server’s sessions were doing', groups: waits.map((w) => w[0]), format: percent,
     axisFormat: (v) => decimal(v * 100, 0) + ' %',
     note: count(samples) + ' samples of pg_stat_activity' + (all.length > waits.length ? '; the ' + waits.length
-      + ' most frequent of ' + count(all.length) + ', all of them are in a table below' : ''),
-    series: [{name: 'share of samples', values: waits.map((w) => w[1] / samples)}],
+      + ' longest of ' + count(all.length) + ', all of them are in a table below' : ''),
+    series: [{name: 'share of the time', values: waits.map((w) => w[1] / seconds)}],
   });
 }

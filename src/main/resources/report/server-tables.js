@@ -20,7 +20,7 @@ function serverTables(run) {
           ['meanExecMicros', time], ['blocksHit', count], ['blocksRead', count], ['walBytes', bytes]), s.query])) : null,
     deltas('Database, over the run', profile.database, here + '/database'),
     deltas('WAL and checkpoints, over the run', profile.wal, here + '/wal'),
-    waitsTable(profile, here + '/waitEvents'),
+    waitsTable(profile, here + '/waitEventSeconds'),
     blockersTable(profile.operationWaits, here + '/operationWaits/blockers'),
     deltas('Checkpoints, during the measurement', profile.checkpointer || {}, here + '/checkpointer'),
     ioTable(profile, here + '/io'),
@@ -37,9 +37,9 @@ function deltas(caption, values, path) {
 }
 
 function waitsTable(profile, path) {
-  const waits = byCount(profile);
+  const waits = byTime(profile);
   return waits.length ? table('What the server’s sessions were doing, of ' + count(profile.waitSamples) + ' samples',
-    ['state and wait event', 'samples'], waits.map(([name, n]) => [name, figure(n, path + pointer(name), count)])) : null;
+    ['state and wait event', 'time'], waits.map(([name, s]) => [name, figure(s, path + pointer(name), (x) => time(x * 1e6))])) : null;
 }
 
 const BLOCKERS = {RUN: 'this run', MAINTENANCE: 'maintenance', OTHER: 'another session', PREPARED_TRANSACTION: 'a prepared transaction', UNKNOWN: 'unknown'};

@@ -110,7 +110,7 @@ sealed interface Fact {
         }
     }
 
-    /** The share of samples in which a session was in this state and waited for this. */
+    /** The share of the sessions' time that they spent in this state or waited for this. */
     record SessionWait(String waitsFor) implements Fact {
         @Override
         public String inResults() {

@@ -106,14 +106,14 @@ final class VariantFacts {
     }
 
     private void waits() {
-        double samples = totals.sum(Count.WAIT_SAMPLES);
-        if (samples == 0) {
+        double all = totals.sum(Count.SESSION_SECONDS);
+        if (all == 0) {
             return;
         }
         totals.server().sessionWaits().entrySet().stream()
-                .filter(wait -> wait.getValue() / samples >= MIN_WAIT)
+                .filter(wait -> wait.getValue() / all >= MIN_WAIT)
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
                 .limit(MAX_WAITS)
-                .forEach(wait -> facts.put(new SessionWait(wait.getKey()), wait.getValue() / samples));
+                .forEach(wait -> facts.put(new SessionWait(wait.getKey()), wait.getValue() / all));
     }
 }

@@ -81,7 +81,7 @@ public record VariantTotals(
         CLIENT_CPUS,
         TOTAL_MICROS,
         ACQUIRE_MICROS,
-        WAIT_SAMPLES,
+        SESSION_SECONDS,
         SERVER_CALLS,
         SERVER_DATA_CALLS,
         SERVER_EXEC_MILLIS,
@@ -101,7 +101,7 @@ public record VariantTotals(
     /**
      * What was observed of the servers.
      *
-     * @param sessionWaits number of samples by what sessions waited for
+     * @param sessionWaits seconds of sessions by what they waited for
      * @param scans number of plans
      */
     record Server(
@@ -302,7 +302,7 @@ public record VariantTotals(
     }
 
     private static void ofStatements(ServerCounts counts, Map<Count, Double> sums) {
-        sums.put(Count.WAIT_SAMPLES, (double) counts.waitSamples());
+        sums.put(Count.SESSION_SECONDS, counts.sessionSeconds());
         for (ServerStatement s : counts.statements()) {
             sums.merge(Count.SERVER_CALLS, (double) s.calls(), Double::sum);
             if (!TRANSACTION.matcher(s.query()).find()) {
@@ -336,8 +336,6 @@ public record VariantTotals(
     }
 
     private static Server server(RunResult r) {
-        Map<String, Double> sessionWaits = new TreeMap<>();
-        r.serverProfile().counts().waitEvents().forEach((event, count) -> sessionWaits.put(event, (double) count));
         OperationWaits waits = r.serverProfile().operationWaits();
         List<GroupWaits> groups = waits == null
                 ? List.of()
@@ -350,7 +348,7 @@ public record VariantTotals(
                 .filter(route -> route.mode().equals(r.run().workload().statement()))
                 .toList();
         return new Server(
-                sessionWaits,
+                r.serverProfile().counts().waitEventSeconds(),
                 groups,
                 Total.sums(routes.stream().flatMap(VariantTotals::touched)),
                 Total.sums(routes.stream()

@@ -173,7 +173,7 @@ public enum RemarkCode {
             "Remove the cause of the outage."),
     LOCK_WAITS(
             Harm.STALLS,
-            "Sessions waited for locks in {percent:.0f}% of the samples (most often {lock})",
+            "Sessions waited for locks {percent:.0f}% of the time (mostly {lock})",
             "Other operations or sessions held the locks, and latencies include the waits.",
             "Find the blocking session. If operations of the run block each other, use a larger table, or fewer clients if the lock is `Lock:extend`."),
     STALL(

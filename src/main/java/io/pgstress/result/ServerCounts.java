@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the servers counted. What could not be read is empty.
  *
- * @param waitEvents number of samples in which a client's session was seen so: what an active one waited for, as {@code Lock:tuple}, or the state of another one
+ * @param waitEventSeconds for how long clients' sessions were so, summed over them: what an active one waited for, as {@code Lock:tuple}, or the state of another
+ *     one. An estimate: each sample stands for the time around it
  * @param waitSamples number of samples of sessions
  * @param database changes of {@code pg_stat_database} over the run
  * @param statements the run's statements in {@code pg_stat_statements}, by operation's statement
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param io changes of {@code pg_stat_io} during the measurement, from PostgreSQL 16 on
  */
 public record ServerCounts(
-        Map<String, Long> waitEvents,
+        Map<String, Double> waitEventSeconds,
         long waitSamples,
         Map<String, Double> database,
         List<ServerStatement> statements,
@@ -29,9 +30,17 @@ public record ServerCounts(
         Map<String, Double> checkpointer,
         List<IoCounts> io) {
 
+    /** The time of all sampled sessions. */
+    public double sessionSeconds() {
+        return waitEventSeconds.values().stream()
+                .mapToDouble(seconds -> seconds)
+                .sum();
+    }
+
     /** Adds up what several servers counted. Not thread-safe. */
     public static final class Collector {
-        public final Map<String, Long> waitEvents = new TreeMap<>();
+        public final Map<String, Double> waitEventSeconds = new TreeMap<>();
+        public long waitSamples;
         public final Map<String, Double> database = new LinkedHashMap<>();
         public final List<ServerStatement> statements = new ArrayList<>();
         public final Map<String, Double> wal = new LinkedHashMap<>();
@@ -51,9 +60,7 @@ public record ServerCounts(
 
         /** The sums so far. */
         public ServerCounts counts() {
-            long samples =
-                    waitEvents.values().stream().mapToLong(Long::longValue).sum();
-            return new ServerCounts(waitEvents, samples, database, statements, wal, checkpointer, io);
+            return new ServerCounts(waitEventSeconds, waitSamples, database, statements, wal, checkpointer, io);
         }
     }
 

@@ -269,25 +269,26 @@ final class LoadChecks {
     static final class LockWaits {
         private static final String LOCK = "Lock:";
 
-        /** Waits are reported from this share of the samples on. */
+        /** Waits are reported from this share of the sessions' time on. */
         private static final double MIN_SHARE = 0.1;
 
         private LockWaits() {}
 
         static void judge(RunResult result, Remarks remarks) {
             ServerCounts profile = result.serverProfile().counts();
-            long waits = profile.waitEvents().entrySet().stream()
+            double all = profile.sessionSeconds();
+            double waits = profile.waitEventSeconds().entrySet().stream()
                     .filter(e -> e.getKey().startsWith(LOCK))
-                    .mapToLong(Map.Entry::getValue)
+                    .mapToDouble(Map.Entry::getValue)
                     .sum();
-            if (waits <= MIN_SHARE * profile.waitSamples()) {
+            if (waits <= MIN_SHARE * all) {
                 return;
             }
-            profile.waitEvents().entrySet().stream()
+            profile.waitEventSeconds().entrySet().stream()
                     .filter(e -> e.getKey().startsWith(LOCK))
-                    .max(Comparator.comparingLong(Map.Entry::getValue))
+                    .max(Comparator.comparingDouble(Map.Entry::getValue))
                     .ifPresent(most -> remarks.add(RemarkCode.LOCK_WAITS
-                            .with("percent", 100.0 * waits / profile.waitSamples())
+                            .with("percent", 100 * waits / all)
                             .with("lock", most.getKey())
                             .remark()));
         }

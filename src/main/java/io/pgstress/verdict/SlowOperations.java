@@ -64,6 +64,7 @@ public final class SlowOperations {
      * @param seconds since the start of the measurement, pauses excluded
      * @param start when the operation began, since the start of the measurement
      * @param sampleNanos for how long the sample was being taken during the operation
+     * @param weight the time for which the sample stands, in seconds
      * @param server that was sampled
      * @param place the server, if it works for the client's; empty if it is the client's
      * @param waits what the session waited for
@@ -75,6 +76,7 @@ public final class SlowOperations {
             RunningOperation operation,
             double start,
             long sampleNanos,
+            double weight,
             String server,
             String place,
             String waits,
@@ -243,7 +245,7 @@ public final class SlowOperations {
                                 e.getKey().words(),
                                 any.start,
                                 any.start + any.nanos() / 1e9,
-                                sampledSeconds(ofPlace) * e.getValue().size() / ofPlace.size())))
+                                sampledSeconds(ofPlace) * weight(e.getValue()) / weight(ofPlace))))
                 .max(Comparator.comparingDouble(Suspect::seconds))
                 .stream();
     }
@@ -267,15 +269,23 @@ public final class SlowOperations {
         }
         return alike.stream()
                 .filter(hit -> hit.activity().isWaitOfServer())
-                .collect(Collectors.groupingBy(Hit::cause, Collectors.counting()))
+                .collect(Collectors.groupingBy(Hit::cause))
                 .entrySet()
                 .stream()
                 .map(e -> new Suspect(
-                        Suspect.Kind.WAIT, e.getKey().words(), from, to, (to - from) * e.getValue() / alike.size()))
+                        Suspect.Kind.WAIT,
+                        e.getKey().words(),
+                        from,
+                        to,
+                        (to - from) * weight(e.getValue()) / weight(alike)))
                 .filter(wait -> Share.of(wait.seconds() / (to - from), 0, (double) operations)
                                 .low()
                         >= LongTimes.MIN_SHARE)
                 .findFirst();
+    }
+
+    private static double weight(List<Hit> hits) {
+        return hits.stream().mapToDouble(Hit::weight).sum();
     }
 
     /**

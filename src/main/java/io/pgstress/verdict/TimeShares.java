@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations spent their time on, from samples. A sample meets long operations more often than short ones, so the shares of samples
- * are shares of time; weights make up for those that are left out. An operation's time in which the server could not be sampled is not
+ * What operations spent their time on, from samples. A sample meets long operations more often than short ones, so the shares of samples,
+ * each with the time for which it stands, are shares of time; weights make up for those that are left out. An operation's time in which the server could not be sampled is not
  * what its samples show. Samples within one operation depend on each other; the intervals take operations
  * as clusters (ratio estimator: Cochran, Sampling Techniques, 1977, 6.3). Immutable.
  */
@@ -63,7 +63,7 @@ final class TimeShares {
     private final SamplingGaps gaps;
 
     /**
-     * @param secondsOfClass the time of all operations, sampled or not, by {@link #durationClass}; empty: all samples have the same weight
+     * @param secondsOfClass the time of all operations, sampled or not, by {@link #durationClass}; empty: samples have no other weight than their own
      * @param gaps when servers could not be sampled
      */
     TimeShares(List<Hit> hits, Map<Integer, Double> secondsOfClass, SamplingGaps gaps) {
@@ -178,10 +178,10 @@ final class TimeShares {
             long more = operations(one.getValue());
             rest -= more;
             operations += more;
-            samples += one.getValue().size();
+            samples += one.getValue().stream().mapToDouble(Hit::weight).sum();
             seconds += secondsOfSampled.getOrDefault(one.getKey(), 0.0);
             if (rest == 0 || (rest >= MIN_OPERATIONS && operations >= MIN_OPERATIONS && seconds > 0)) {
-                double weight = seconds / samples;
+                double weight = samples > 0 ? seconds / samples : 0;
                 range.forEach(k -> weights.put(k, weight));
                 range.clear();
                 operations = 0;
@@ -190,7 +190,7 @@ final class TimeShares {
             }
         }
         boolean isKnown = weights.values().stream().anyMatch(weight -> weight > 0);
-        return hit -> isKnown ? weights.getOrDefault(durationClass(hit.nanos()), 0.0) : 1;
+        return hit -> hit.weight() * (isKnown ? weights.getOrDefault(durationClass(hit.nanos()), 0.0) : 1);
     }
 
     /** The part of the time (0 to 1) that is that of operations about as long as sampled ones. */

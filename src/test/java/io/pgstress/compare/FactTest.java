@@ -79,7 +79,7 @@ final class FactTest {
                 2,
                 20,
                 Map.of(),
-                Map.of(Count.OK, 100.0, Count.CALLS, 200.0, Count.WAIT_SAMPLES, 10.0),
+                Map.of(Count.OK, 100.0, Count.CALLS, 200.0, Count.SESSION_SECONDS, 10.0),
                 Set.of("platform"),
                 new Server(
                         Map.of("on CPU", 5.0),

@@ -413,12 +413,11 @@ final class JudgeTest {
                         .remark());
     }
 
-    private static RunResult waiting(long samples) {
+    /** @param seconds for which sessions waited for locks, of 100 s of theirs */
+    private static RunResult waiting(double seconds) {
         RunResult r = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
         ServerProfile profile = Samples.with(
-                Samples.with(ServerProfile.NONE, "waitEvents", Map.of("Lock:relation", samples, "idle", 100 - samples)),
-                "waitSamples",
-                100);
+                ServerProfile.NONE, "waitEventSeconds", Map.of("Lock:relation", seconds, "idle", 100 - seconds));
         return Samples.with(r, "serverProfile", profile);
     }
 }

@@ -294,7 +294,7 @@ final class LongTimesTest {
     private static Hit hit(double at, long millis, String wait) {
         long start = Math.round(1e9 * at);
         RunningOperation operation = new RunningOperation(1, 0, true, start, start, start + millis * PlayedRun.MILLI);
-        return new Hit(at, operation, at, 0, "s", "", wait, Set.of(), null);
+        return new Hit(at, operation, at, 0, 1, "s", "", wait, Set.of(), null);
     }
 
     @Test

@@ -32,7 +32,7 @@ final class SlowOperationsTest {
 
     private void sampled(int met, long nanos, String place, String waits, int times) {
         for (int i = 0; i < times; i++) {
-            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, place, place, waits, Set.of(), null));
+            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, 1, place, place, waits, Set.of(), null));
         }
     }
 
@@ -94,9 +94,9 @@ final class SlowOperationsTest {
             double second = met < 100 ? met * 0.01 : 4 + (met - 100) * 0.01;
             times.record(1_000_000);
             hits.add(new Hit(
-                    second, operation(met, 1_000_000), second, 0, "b", "worker b", "IO:WALSync", Set.of(), null));
+                    second, operation(met, 1_000_000), second, 0, 1, "b", "worker b", "IO:WALSync", Set.of(), null));
             hits.add(new Hit(
-                    second, operation(met, 1_000_000), second, 0, "c", "", OperationWaits.WORKERS, Set.of(), null));
+                    second, operation(met, 1_000_000), second, 0, 1, "c", "", OperationWaits.WORKERS, Set.of(), null));
         }
         for (int met = 300; met < 308; met++) {
             times.record(3_020_000_000L);
@@ -120,7 +120,7 @@ final class SlowOperationsTest {
         for (int met = 0; met < 300; met++) {
             double second = met < 100 ? met * 0.01 : 4 + (met - 100) * 0.01;
             times.record(1_000_000);
-            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, "s", "", "IO:WALSync", Set.of(), null));
+            hits.add(new Hit(second, operation(met, 1_000_000), second, 0, 1, "s", "", "IO:WALSync", Set.of(), null));
         }
         for (int met = 300; met < 308; met++) {
             times.record(3_020_000_000L);
@@ -135,7 +135,7 @@ final class SlowOperationsTest {
     }
 
     private static Hit frozen(int met, double second, String server, String place, String waits) {
-        return new Hit(second, operation(met, 3_020_000_000L), 0.985, 0, server, place, waits, Set.of(), null);
+        return new Hit(second, operation(met, 3_020_000_000L), 0.985, 0, 1, server, place, waits, Set.of(), null);
     }
 
     /** One long stall is no evidence by itself, but the reader learns that it was in a checkpoint. */
@@ -148,7 +148,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             Set<String> during = isSlow ? Set.of("checkpoint") : Set.of();
             String waits = isSlow ? "LWLock:WALWrite" : OperationWaits.CPU;
-            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, "", "", waits, during, null));
+            hits.add(new Hit(0.5, operation(met, nanos), 0.5, 0, 1, "", "", waits, during, null));
         }
         OperationWaits waits = waitsOf("update", times);
 
@@ -184,7 +184,7 @@ final class SlowOperationsTest {
             times.record(nanos);
             for (int i = 0; i < 10; i++) {
                 String waits = isLocked ? "Lock:relation" : OperationWaits.CLIENT;
-                hits.add(new Hit(0.5, operation(met, nanos), 0.5, 2_500_000, "", "", waits, Set.of(), null));
+                hits.add(new Hit(0.5, operation(met, nanos), 0.5, 2_500_000, 1, "", "", waits, Set.of(), null));
             }
         }
 
@@ -247,7 +247,7 @@ final class SlowOperationsTest {
                 boolean isAtEnd = met % 990 == 0;
                 String waits = isAtEnd ? OperationWaits.CLIENT : "Timeout:PgSleep";
                 hits.add(new Hit(
-                        0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, "", "", waits, Set.of(), null));
+                        0.5, operation(met, nanos), 0.5, isAtEnd ? 0 : 1_000_000, 1, "", "", waits, Set.of(), null));
             }
         }
 
@@ -341,7 +341,7 @@ final class SlowOperationsTest {
                 times.record(nanos);
                 if (isSlow || i > (during.isEmpty() ? 490 : 498)) {
                     hits.add(new Hit(
-                            second, operation(met, nanos), second, 0, "", "", OperationWaits.CPU, during, null));
+                            second, operation(met, nanos), second, 0, 1, "", "", OperationWaits.CPU, during, null));
                 }
                 met++;
             }
@@ -420,16 +420,37 @@ final class SlowOperationsTest {
 
     @Test
     void longOperationsHaveTheirWaitAsPossibleCause() {
-        hits.add(new Hit(1.2, operation(1, 400_000_000), 1, 0, "", "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.3, operation(1, 400_000_000), 1, 0, "", "", "Lock:relation", Set.of(), null));
-        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", "", OperationWaits.CLIENT, Set.of(), null));
-        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, "", "", "IO:WALSync", Set.of(), null));
+        hits.add(new Hit(1.2, operation(1, 400_000_000), 1, 0, 1, "", "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.3, operation(1, 400_000_000), 1, 0, 1, "", "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, 1, "", "", OperationWaits.CLIENT, Set.of(), null));
+        hits.add(new Hit(1.4, operation(1, 400_000_000), 1, 0, 1, "", "", "IO:WALSync", Set.of(), null));
         // too few samples; too short
-        hits.add(new Hit(1.4, operation(2, 400_000_000), 1, 0, "", "", "Lock:relation", Set.of(), null));
+        hits.add(new Hit(1.4, operation(2, 400_000_000), 1, 0, 1, "", "", "Lock:relation", Set.of(), null));
         sampled(3, 90_000_000, "", "Lock:relation", 3);
 
         assertThat(SlowOperations.suspects(hits))
                 .containsExactly(new Suspect(Suspect.Kind.WAIT, "waiting for Lock:relation", 1, 1.4, 0.2));
+    }
+
+    /** While sessions wait for a lock, samples cost more and are rarer: each stands for more time. */
+    @Test
+    void sharesAreThoseOfTimeAlthoughThePaceOfTheSamplesChanges() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            long nanos = met % 100 == 0 ? 400_000_000 : 1_000_000;
+            times.record(nanos);
+            if (nanos > 1_000_000) {
+                hits.add(new Hit(0.5, operation(met, nanos), 0.4, 0, 0.3, "", "", "Lock:relation", Set.of(), null));
+                for (int i = 0; i < 4; i++) {
+                    hits.add(new Hit(
+                            0.7, operation(met, nanos), 0.4, 0, 0.025, "", "", OperationWaits.CPU, Set.of(), null));
+                }
+            }
+        }
+
+        Group slow = waitsOf("update", times).operations().get(0).slow();
+        assertThat(share(slow, "Lock:relation")).isCloseTo(0.75, within(1e-9));
+        assertThat(share(slow, OperationWaits.CPU)).isCloseTo(0.25, within(1e-9));
     }
 
     /** A frozen worker was last sampled while it wrote WAL. */
@@ -437,7 +458,16 @@ final class SlowOperationsTest {
     void waitExplainsOnlyTheTimeThatWasSampled() {
         for (double seconds : new double[] {1.0, 1.05, 1.1, 4.0}) {
             hits.add(new Hit(
-                    seconds, operation(1, 3_000_000_000L), 1, 0, "worker a", "worker a", "IO:WALSync", Set.of(), null));
+                    seconds,
+                    operation(1, 3_000_000_000L),
+                    1,
+                    0,
+                    1,
+                    "worker a",
+                    "worker a",
+                    "IO:WALSync",
+                    Set.of(),
+                    null));
         }
 
         assertThat(SlowOperations.suspects(hits))

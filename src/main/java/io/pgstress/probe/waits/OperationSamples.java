@@ -184,6 +184,7 @@ final class OperationSamples {
                 running,
                 time.seconds() + (running.start() - time.nanos()) / 1e9,
                 Math.max(0, Math.min(running.end(), time.ended()) - Math.max(running.start(), time.begun())),
+                joined.sample.weight() / 1e9,
                 server,
                 joined.place,
                 joined.waits,

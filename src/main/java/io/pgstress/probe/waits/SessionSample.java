@@ -49,6 +49,15 @@ final class SessionSample {
     /** Sessions that others wait for. */
     final Map<Integer, Blocking> blocking = new HashMap<>();
 
+    /** The sessions of clients by what they did, as the server's totals name it; empty outside of the measurement. */
+    Map<String, Long> inTotals = Map.of();
+
+    /**
+     * The time for which it stands, in nanoseconds: to the middle between it and the samples before and after it. Samples of many sessions that
+     * wait for locks cost more, so that fewer of them are taken.
+     */
+    private long weight;
+
     /** Operations of sessions, as far as known. */
     final Map<Integer, Integer> operations = new HashMap<>();
 
@@ -79,6 +88,33 @@ final class SessionSample {
         this.during = new TreeSet<>(found.beside());
         this.sessions = found.sessions();
         this.workers = found.workers();
+    }
+
+    /**
+     * Shares the time since the sample before among both. A server that could not be sampled when the next sample was due did something
+     * that neither shows.
+     *
+     * @param due nanoseconds after the sample before
+     */
+    void follow(SessionSample before, long due) {
+        long half = Math.max(0, Math.min((time.nanos - before.time.nanos) / 2, due));
+        before.weight += half;
+        weight += half;
+    }
+
+    /** No sample follows it. */
+    void isLast(long due) {
+        weight += due / 2;
+    }
+
+    /** At least 1. */
+    long weight() {
+        return Math.max(1, weight);
+    }
+
+    /** Adds the time that clients' sessions spent so, in seconds. */
+    void addTo(Map<String, Double> waitSeconds) {
+        inTotals.forEach((event, sessions) -> waitSeconds.merge(event, sessions * weight() / 1e9, Double::sum));
     }
 
     /** Asks for the sessions that others wait for, which may wait themselves. */

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +90,14 @@ public final class WaitSamples implements ServerPart {
     private final int node;
     private final Pace pace = new Pace();
     private final ServerClock clock = new ServerClock();
-    private final Map<String, Long> waits = new TreeMap<>();
+    private final Map<String, Double> waitSeconds = new TreeMap<>();
     private final List<SampledClient> clients = new ArrayList<>();
     private final String withoutEvent;
     private final Set<String> ofNodes;
     private final OperationSamples joined;
 
     private @Nullable SessionSample last;
+    private long sessionSamples;
     private @Nullable SessionQuery query;
     private @Nullable CounterScope scope;
     private long taken;
@@ -216,19 +218,30 @@ public final class WaitSamples implements ServerPart {
                 new SessionSample.Time(begun, ended, nanos, clock.errorNanos(), found.serverSeconds(), seconds),
                 found,
                 last);
-        last = sample;
+        long due = pace.nanos();
         sample.readBlocking(query);
         pace.took(System.nanoTime() - start, query.control());
-        add(sample, found);
+        add(sample, due, found);
     }
 
-    private void add(SessionSample sample, SessionQuery.Sessions found) {
+    /** @param due nanoseconds from the last sample to this one, as planned */
+    private void add(SessionSample sample, long due, SessionQuery.Sessions found) {
         long nanos = sample.time.nanos();
+        synchronized (questions) {
+            if (last != null) {
+                sample.follow(last, due);
+                last.addTo(waitSeconds);
+            }
+            last = sample;
+        }
         if (nanos < sample.measureStart || nanos >= run.timeline().measureEnd()) {
             return;
         }
         synchronized (questions) {
-            found.own().forEach(session -> waits.merge(session.inTotals(withoutEvent, ofNodes), 1L, Long::sum));
+            sessionSamples += found.own().size();
+            sample.inTotals = found.own().stream()
+                    .collect(Collectors.groupingBy(
+                            session -> session.inTotals(withoutEvent, ofNodes), Collectors.counting()));
             if (node >= 0 && !found.numbers().isEmpty()) {
                 questions.sampled(node, nanos, found.numbers());
             }
@@ -250,8 +263,15 @@ public final class WaitSamples implements ServerPart {
     public void contribute(Findings findings) {
         isOver = true;
         synchronized (questions) {
+            if (last != null) {
+                last.isLast(pace.nanos());
+                last.addTo(waitSeconds);
+                last = null;
+            }
             if (scope != null && findings.counts().isNew("wait events", scope.ofDatabase())) {
-                waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
+                findings.counts().waitSamples += sessionSamples;
+                waitSeconds.forEach(
+                        (event, seconds) -> findings.counts().waitEventSeconds.merge(event, seconds, Double::sum));
             }
             clients.forEach(SampledClient::resolve);
             if (!clients.isEmpty()) {

@@ -54,12 +54,13 @@ final class ServerDetails {
         }
         boolean isFull = profile.machines().all().stream()
                 .anyMatch(machine -> machine.cpuBusy() != null && machine.cpuBusy() >= Bottleneck.FULL);
-        return p.waitEvents().entrySet().stream()
-                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        double all = p.sessionSeconds();
+        return p.waitEventSeconds().entrySet().stream()
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                         .limit(MAX)
-                        .map(e -> e.getKey() + " " + Figures.percent((double) e.getValue() / p.waitSamples()))
+                        .map(e -> e.getKey() + " " + Figures.percent(e.getValue() / all))
                         .collect(Collectors.joining(", "))
-                + " of " + Figures.count(p.waitSamples()) + " samples"
+                + " of the time, by " + Figures.count(p.waitSamples()) + " samples"
                 + (isFull ? ", which meet sessions at work too rarely while the CPU is full" : "");
     }
 

@@ -1,6 +1,7 @@
 package io.pgstress.probe.waits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +110,29 @@ final class SessionSampleTest {
                 .as("another coordinator")
                 .isNull();
         assertThat(questions.number(0, running(9, 1_000, 1_000), 3_000)).isNull();
+    }
+
+    /** The server was not sampled from 1.2 s on, although a sample was due at 0.4 s. */
+    @Test
+    void sampleStandsForTheTimeToTheMiddleBetweenItAndItsNeighbours() {
+        long millis = 1_000_000;
+        List<SessionSample> samples = Stream.of(0, 100, 200, 400, 1200)
+                .map(at -> sample(at, at * millis, Map.of()))
+                .toList();
+        samples.get(1).follow(samples.get(0), 100 * millis);
+        samples.get(2).follow(samples.get(1), 100 * millis);
+        samples.get(3).follow(samples.get(2), 200 * millis);
+        samples.get(4).follow(samples.get(3), 200 * millis);
+        samples.get(4).isLast(100 * millis);
+        samples.get(2).inTotals = Map.of("Lock:relation", 6L, "idle", 2L);
+        samples.get(1).inTotals = Map.of("idle", 8L);
+        Map<String, Double> seconds = new TreeMap<>();
+        samples.forEach(sample -> sample.addTo(seconds));
+
+        assertThat(samples).extracting(sample -> sample.weight() / millis).containsExactly(50L, 100L, 150L, 300L, 250L);
+        assertThat(seconds).containsOnlyKeys("Lock:relation", "idle");
+        assertThat(seconds.get("Lock:relation")).isCloseTo(0.9, within(1e-9));
+        assertThat(seconds.get("idle")).isCloseTo(1.1, within(1e-9));
     }
 
     /** Of an hour of samples. A second client hangs from the second one on, and a third after half of the time. */
