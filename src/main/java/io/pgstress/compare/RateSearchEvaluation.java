@@ -47,6 +47,7 @@ public final class RateSearchEvaluation {
             RemarkCode.CLIENT_HOST_FULL,
             RemarkCode.CLIENT_HOST_FILLED,
             RemarkCode.CLIENT_WAITS,
+            RemarkCode.CLIENT_THROTTLED,
             RemarkCode.CLIENT_STARVED,
             RemarkCode.OTHERS_STARVED_CLIENT);
 

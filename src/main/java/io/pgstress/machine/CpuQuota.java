@@ -2,7 +2,9 @@ package io.pgstress.machine;
 
 import io.pgstress.machine.MachineUse.QuotaUse;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,20 +16,26 @@ import org.jspecify.annotations.Nullable;
  * its processes wait for the next period.
  *
  * @param group the directory of the group
- * @param cores the quota per period, as a number of cores
- * @param periodSeconds duration of a period
+ * @param limit null: the group has no quota now
  * @param throttled periods in which the quota was used up, since the group exists
  * @param usedNanos CPU time of the group since it exists; null if unknown
  */
 record CpuQuota(
         String group,
-        double cores,
-        double periodSeconds,
+        @Nullable Limit limit,
         long throttled,
         @Nullable Long usedNanos) {
+    /**
+     * A quota.
+     *
+     * @param cores the quota per period, as a number of cores
+     * @param periodSeconds duration of a period
+     */
+    record Limit(double cores, double periodSeconds) {}
+
     private static final String STAT = "cpu.stat";
     private static final String USAGE = "cpuacct.usage";
-    private static final Pattern LIMIT = Pattern.compile("^(\\d+) (\\d+)$");
+    private static final Pattern LIMITED = Pattern.compile("^(\\d+) (\\d+)$");
     private static final Pattern THROTTLED = Pattern.compile("(?m)^nr_throttled (\\d+)$");
     private static final Pattern USED_MICROS = Pattern.compile("(?m)^usage_usec (\\d+)$");
 
@@ -41,7 +49,7 @@ record CpuQuota(
         };
     }
 
-    /** The quotas of the groups that have one. */
+    /** The groups that may have a quota: one may be set later. */
     static List<CpuQuota> parse(MachineFiles files) {
         return ControlGroups.directoriesWith(STAT, files).stream()
                 .map(group -> of(group, files))
@@ -52,16 +60,19 @@ record CpuQuota(
 
     private static @Nullable CpuQuota of(String group, MachineFiles files) {
         String version2 = files.text(group + "/cpu.max");
-        Matcher limit = LIMIT.matcher(
+        Matcher limit = LIMITED.matcher(
                 version2.isEmpty()
                         ? files.text(group + "/cpu.cfs_quota_us") + " " + files.text(group + "/cpu.cfs_period_us")
                         : version2);
         Matcher throttled = THROTTLED.matcher(files.text(group + "/" + STAT));
-        return limit.find() && throttled.find()
+        return throttled.find()
                 ? new CpuQuota(
                         group,
-                        Double.parseDouble(limit.group(1)) / Double.parseDouble(limit.group(2)),
-                        Double.parseDouble(limit.group(2)) / 1e6,
+                        limit.find()
+                                ? new Limit(
+                                        Double.parseDouble(limit.group(1)) / Double.parseDouble(limit.group(2)),
+                                        Double.parseDouble(limit.group(2)) / 1e6)
+                                : null,
                         Long.parseLong(throttled.group(1)),
                         usedNanos(group, files))
                 : null;
@@ -85,6 +96,26 @@ record CpuQuota(
         return directory.substring(ControlGroups.ROOT.length()).replaceFirst("^/[^/]*", "");
     }
 
+    /**
+     * The groups of a reading, with the quotas that were set later, and those to which processes were moved later: how much CPU they used
+     * of these is unknown.
+     *
+     * @param more of later readings
+     */
+    static List<CpuQuota> withLater(List<CpuQuota> first, List<CpuQuota> more) {
+        Map<String, CpuQuota> all = new LinkedHashMap<>();
+        first.forEach(one -> all.put(one.group, one));
+        more.forEach(one -> all.merge(
+                one.group,
+                new CpuQuota(one.group, one.limit, one.throttled, null),
+                (known, later) -> new CpuQuota(
+                        known.group,
+                        later.limit == null ? known.limit : later.limit,
+                        known.throttled,
+                        known.usedNanos)));
+        return List.copyOf(all.values());
+    }
+
     /** What became of the quota that held the processes up most since an earlier reading, or else the smallest; null if unknown. */
     static @Nullable QuotaUse use(List<CpuQuota> quotas, List<CpuQuota> before, double seconds) {
         return quotas.stream()
@@ -97,12 +128,13 @@ record CpuQuota(
 
     /** The kernel counts only periods in which the group ran, so an idle group may have used up its quota in most of them. */
     private @Nullable QuotaUse since(CpuQuota before, double seconds) {
-        return throttled < before.throttled || seconds <= 0
+        Limit held = limit == null ? before.limit : limit;
+        return held == null || throttled < before.throttled || seconds <= 0
                 ? null
                 : new QuotaUse(
                         group,
-                        cores,
-                        MachineUse.rounded(Math.min(1, (throttled - before.throttled) * periodSeconds / seconds)),
+                        held.cores,
+                        MachineUse.rounded(Math.min(1, (throttled - before.throttled) * held.periodSeconds / seconds)),
                         usedNanos == null || before.usedNanos == null
                                 ? null
                                 : Double.valueOf(MachineUse.rounded((usedNanos - before.usedNanos) / 1e9 / seconds)));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param inBytes, outBytes of the network interfaces
  * @param received software interrupts for received packets, by CPU; empty if unknown
  * @param ofCards interrupts of the network cards, by CPU; empty in a reading without {@link #INTERRUPTS}
- * @param quotas the CPU quotas of the control groups of the node's processes; empty in a reading without them
+ * @param quotas the control groups of the node's processes, with their CPU quotas; empty in a reading without them
  * @param limits their memory limits, likewise
  * @param processes CPU time of the node's own processes in ticks; null in a reading without them
  * @param cpuOfProcesses all CPUs together when the processes were read, which takes a while on a full machine; null in a reading

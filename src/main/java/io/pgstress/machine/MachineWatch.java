@@ -1,10 +1,12 @@
 package io.pgstress.machine;
 
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,14 @@ public final class MachineWatch {
             return "";
         }
 
+        /**
+         * Whether each sample reads the control groups, to which processes may be moved, and their quotas, which may be set meanwhile. It
+         * costs a server two queries.
+         */
+        default boolean followsGroups() {
+            return false;
+        }
+
         /** The number of files that the load tester may open; null for other machines than its own. */
         default @Nullable Long openFiles() {
             return null;
@@ -53,6 +63,10 @@ public final class MachineWatch {
     private final Source source;
     private final LongUnaryOperator sinceStart;
     private final List<MachineCounters> readings = new ArrayList<>();
+
+    /** Those of all readings since the start, also of samples. */
+    private final List<CpuQuota> quotas = new ArrayList<>();
+
     private @Nullable MachineCounters last;
     private @Nullable MachineCounters end;
     private @Nullable Environment environment;
@@ -84,6 +98,7 @@ public final class MachineWatch {
     public void start() {
         synchronized (this) {
             readings.clear();
+            quotas.clear();
             end = null;
         }
         boolean isRead = read(true);
@@ -117,14 +132,19 @@ public final class MachineWatch {
         String processes = isForTotals ? source.processes() : "";
         long now = System.nanoTime();
         readEnvironment(files);
-        if (isForTotals && !groupFiles.isEmpty()) {
-            files = files.with(source.read(groupFiles));
-        }
+        MachineFiles groups = isForTotals || source.followsGroups() ? readGroups() : null;
         try {
-            MachineCounters counters =
-                    MachineCounters.parse(files, processes, loopback, now, sinceStart.applyAsLong(now) / 1e9);
+            MachineCounters counters = MachineCounters.parse(
+                    isForTotals ? files.with(groups) : files,
+                    processes,
+                    loopback,
+                    now,
+                    sinceStart.applyAsLong(now) / 1e9);
             synchronized (this) {
                 readings.add(counters);
+                if (groups != null) {
+                    quotas.addAll(CpuQuota.parse(groups));
+                }
                 last = counters;
             }
             return true;
@@ -133,6 +153,19 @@ public final class MachineWatch {
             source.hasNoCounters(String.valueOf(e.getMessage()));
             return false;
         }
+    }
+
+    /** The files of the control groups: of those in which the processes are and, as far as known, of those in which they were. */
+    private @Nullable MachineFiles readGroups() {
+        MachineFiles own = source.followsGroups() ? source.read(List.of(ControlGroups.OF_PROCESS)) : null;
+        if (own != null) {
+            groupFiles = Stream.concat(
+                            groupFiles.stream(),
+                            MachineCounters.groupFiles(own.text(ControlGroups.OF_PROCESS)).stream())
+                    .distinct()
+                    .toList();
+        }
+        return groupFiles.isEmpty() ? null : source.read(groupFiles);
     }
 
     private void readEnvironment(MachineFiles counters) {
@@ -171,7 +204,9 @@ public final class MachineWatch {
             return null;
         }
         MachineCounters until = end == null ? readings.get(readings.size() - 1) : end;
-        MachineSample all = until.since(readings.get(0), measureStart, dataDisk);
+        MachineCounters first = readings.get(0);
+        MachineSample all = until.since(
+                Records.with(first, "quotas", CpuQuota.withLater(first.quotas(), quotas)), measureStart, dataDisk);
         if (all == null) {
             return null;
         }

@@ -34,6 +34,11 @@ public final class ClientMachine implements Probe {
         }
 
         @Override
+        public boolean followsGroups() {
+            return true;
+        }
+
+        @Override
         public @Nullable Long openFiles() {
             return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                     ? unix.getMaxFileDescriptorCount()

@@ -5,6 +5,7 @@ import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.MemoryLimitUse;
 import io.pgstress.machine.MachineUse.QuotaUse;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The remarks on the limits of the control groups of nodes, such as containers: they hold processes up on an idle machine. */
@@ -39,6 +41,14 @@ public final class GroupLimits {
     static boolean isThrottled(MachineProfile node) {
         QuotaUse quota = quota(node);
         return quota != null && isUsedUp(quota);
+    }
+
+    /** The quota of the load generator, if it was used up. */
+    public static Optional<QuotaUse> usedUpByClient(RunMachines machines) {
+        return machines.machines().stream()
+                .filter(machine -> machine.generatesLoad() && isThrottled(machine))
+                .flatMap(machine -> Stream.ofNullable(quota(machine)))
+                .findFirst();
     }
 
     private static boolean isUsedUp(QuotaUse quota) {

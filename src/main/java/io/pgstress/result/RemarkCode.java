@@ -420,6 +420,11 @@ public enum RemarkCode {
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) in the client until its thread was woken, although its CPUs were mostly idle",
             "Latencies include this delay, which is the machine's and not the server's.",
             "Use a machine that does not save power, and no virtual one; a higher load shortens the delay."),
+    CLIENT_THROTTLED(
+            Harm.SUBJECT,
+            "The CPU quota of the client ({cores:.2f} cores) was used up {percent:.0f}% of the time[[, and an average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms in the client]]",
+            "Its threads stopped until the quota's next period, so the figures are those of the quota.",
+            "Raise the quota (`cpu.max`, or the CPU limit of the container), or run the client without one."),
     CLIENT_STARVED(
             Severity.NOT_VALID,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Bottleneck.FilledByOthers;
@@ -216,6 +217,21 @@ final class ClientChecks {
                             ? RemarkCode.CLIENT_STARVED
                             : isIdle ? RemarkCode.CLIENT_WAKES : RemarkCode.CLIENT_WAITS));
         }
+    }
+
+    /**
+     * A client that used up its CPU quota stands still on an idle machine. If the waits are worth a warning, the quota is their cause.
+     *
+     * @param turns null: unknown
+     */
+    void throttled(QuotaUse quota, @Nullable ClientTurns turns) {
+        ClientTurns notable = turns != null && turns.areNotable() ? turns : null;
+        remarks.add(RemarkCode.CLIENT_THROTTLED
+                .with("cores", quota.cores())
+                .with("percent", 100 * quota.throttled())
+                .with("ownMillis", notable == null ? null : notable.ownMicros() / 1e3)
+                .with("meanMillis", notable == null ? null : notable.meanMicros() / 1e3)
+                .remark());
     }
 
     /**

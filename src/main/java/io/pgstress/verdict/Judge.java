@@ -1,9 +1,11 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Bottleneck.FilledByOthers;
+import io.pgstress.result.GroupLimits;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
@@ -147,7 +149,10 @@ public final class Judge {
         boolean isSaid = turns != null
                 && isClientFilledByOthers(result)
                 && turns.areDominant(); // OTHERS_STARVED_CLIENT has them
-        if (turns != null && !isSaid) {
+        Optional<QuotaUse> quota = // each host has checked its own
+                result.hosts().isEmpty() ? GroupLimits.usedUpByClient(machines) : Optional.empty();
+        quota.ifPresent(used -> new ClientChecks(found).throttled(used, turns));
+        if (turns != null && !isSaid && (quota.isEmpty() || turns.areDominant())) {
             new ClientChecks(found).turns(turns, evidence.host, Bottleneck.others(machines));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients

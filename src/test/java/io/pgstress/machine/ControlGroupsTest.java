@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +136,66 @@ final class ControlGroupsTest {
         assertThat(machine.quota()).isNull();
         assertThat(machine.memoryLimit()).isNull();
         assertThat(MachineCounters.groupFiles("0::/it's a path")).isEmpty();
+    }
+
+    /** The processes are moved to a group during the measurement, and out of it before its end; another group gets its quota meanwhile. */
+    @Test
+    void quotasThatBeginDuringTheMeasurementCount() {
+        Map<String, String> files = new HashMap<>(Map.of(
+                "/proc/loadavg", "0.5 0.5 0.5 1/2 3",
+                "/proc/self/cgroup", "1:cpu:/",
+                "/sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "20000",
+                "/sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000",
+                "/sys/fs/cgroup/cpu/box/cpu.stat", "nr_throttled 7"));
+        AtomicInteger ticks = new AtomicInteger();
+        MachineWatch.Source source = new MachineWatch.Source() {
+            @Override
+            public MachineFiles read(List<String> paths) {
+                files.put("/proc/stat", "cpu " + 100 * ticks.incrementAndGet() + " 0 0 9 0 0 0 0 0 0");
+                Map<String, String> found = new HashMap<>();
+                paths.forEach(path -> found.put(path, files.getOrDefault(path, "")));
+                return new MachineFiles(found);
+            }
+
+            @Override
+            public boolean followsGroups() {
+                return true;
+            }
+
+            @Override
+            public void hasNoCounters(String why) {
+                throw new AssertionError(why);
+            }
+        };
+        MachineWatch machine = new MachineWatch("client", "client", false, source, now -> now);
+        machine.start();
+        files.put("/proc/self/cgroup", "1:cpu:/box");
+        machine.sample();
+        files.put("/sys/fs/cgroup/cpu/box/cpu.stat", "nr_throttled 30");
+        files.put("/proc/self/cgroup", "1:cpu:/");
+        machine.end();
+
+        assertThat(quotaOf(machine))
+                .extracting(QuotaUse::group, QuotaUse::cores, QuotaUse::usedCores)
+                .containsExactly("/sys/fs/cgroup/cpu/box", 0.2, null);
+        assertThat(quotaOf(machine).throttled()).isPositive();
+
+        files.put("/sys/fs/cgroup/cpu/cpu.stat", "nr_throttled 0");
+        files.put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1");
+        files.put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
+        machine.start();
+        files.put("/sys/fs/cgroup/cpu/cpu.stat", "nr_throttled 30");
+        files.put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "50000");
+        machine.end();
+
+        assertThat(quotaOf(machine))
+                .extracting(QuotaUse::group, QuotaUse::cores)
+                .containsExactly("/sys/fs/cgroup/cpu", 0.5);
+    }
+
+    private static QuotaUse quotaOf(MachineWatch machine) {
+        MachineProfile profile = Objects.requireNonNull(machine.profile(0, 1));
+        return Objects.requireNonNull(Objects.requireNonNull(profile.use()).quota());
     }
 
     /** As after a restart of a container: the counters of its group begin again. */

@@ -6,6 +6,7 @@ import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
@@ -167,6 +168,35 @@ final class JudgeTest {
         assertThat(codesWithTurns(run, new ClientTurns(42_000, 106_000)))
                 .contains(RemarkCode.OTHERS_STARVED_CLIENT)
                 .doesNotContain(RemarkCode.CLIENT_WAITS, RemarkCode.CLIENT_STARVED);
+    }
+
+    /** A client whose quota is used up waits for the next period, on a machine that is idle. */
+    @Test
+    void waitsOfAClientThatUsedUpItsQuotaAreThoseOfTheQuota() {
+        MachineUse use = new MachineUse(
+                new CpuUse(0.2, 0, 0, 0, 0, 0.2), List.of(), null, null, new QuotaUse("/g", 0.2, 0.7, null), null);
+        MachineProfile client =
+                new MachineProfile("client", "client", 0.2, 1.0, 0.0, 0.0, null, List.of(), use, null, 0.1, false);
+        RunResult run = Records.with(
+                RunSample.run(Map.of("warmup", "2s"), LEVEL),
+                "serverProfile",
+                Records.with(ServerProfile.NONE, "machines", new RunMachines(List.of(), List.of(client), List.of())));
+        Evidence evidence = new Evidence();
+        evidence.turns(new ClientTurns(430, 720));
+        evidence.host(0.2, -1, true);
+
+        assertThat(Judge.judged(run, evidence).warnings())
+                .contains(RemarkCode.CLIENT_THROTTLED
+                        .with("cores", 0.2)
+                        .with("percent", 70.0)
+                        .with("ownMillis", 0.43)
+                        .with("meanMillis", 0.72)
+                        .remark())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.CLIENT_WAKES);
+        assertThat(codesWithTurns(run, new ClientTurns(42_000, 106_000)))
+                .as("not valid as without a quota")
+                .contains(RemarkCode.CLIENT_THROTTLED, RemarkCode.CLIENT_STARVED);
     }
 
     private static List<RemarkCode> codesWithTurns(RunResult run, ClientTurns turns) {
