@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.probe.server.Notes;
+import io.pgstress.probe.server.ServerCounters;
 import io.pgstress.probe.server.ServerList;
 import io.pgstress.probe.waits.WaitSamples;
 import io.pgstress.result.RemarkCode;
@@ -12,7 +13,9 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
 import io.pgstress.target.ServerAccess;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,16 @@ public final class Servers implements Probe {
 
     /** How long hung clients keep their sessions, and with them the locks that they wait for, until all servers have told these. */
     private static final long MAX_LOCKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Notes on counters that are missing or too low. */
+    private static final Set<RemarkCode> LOST_COUNTS = EnumSet.of(
+            RemarkCode.NOT_READABLE,
+            RemarkCode.RIGHT_MISSING,
+            RemarkCode.STATEMENTS_UNAVAILABLE,
+            RemarkCode.STATEMENTS_NOT_READ_BEFORE,
+            RemarkCode.COUNTERS_RESET,
+            RemarkCode.COUNTERS_DROPPED,
+            RemarkCode.SILENT_AFTER_RUN);
 
     private static final long MAX_HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -107,9 +120,22 @@ public final class Servers implements Probe {
         for (WatchedServer server : servers) {
             server.contribute(findings);
         }
+        countsOfStatements(findings);
         addNotes(findings);
         findings.evidence().servers(servers.size(), run.target().dialect().silentTogether());
         run.target().nodes().forEach(node -> findings.server(info(node)));
+    }
+
+    /** Compares the servers' counts of the run's statements with those of the clients, if all servers were read that clients may have reached. */
+    private void countsOfStatements(Findings findings) {
+        boolean areAll = servers.stream()
+                        .allMatch(server -> server.server().role().equals(ServerList.SINGLE))
+                && run.target().nodes().stream().noneMatch(node -> node.access().hasSeveralServers())
+                && notes.all().stream().noneMatch(note -> LOST_COUNTS.contains(note.code()));
+        if (areAll) {
+            ServerCounters.missing(findings.recorded().operations().values(), findings.counts().statements)
+                    .ifPresent(notes::add);
+        }
     }
 
     /** Adds what could not be read so far. */

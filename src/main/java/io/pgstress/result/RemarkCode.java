@@ -1316,6 +1316,11 @@ public enum RemarkCode {
             "{what} was full and dropped entries of the run's statements",
             "Some counts of statements are too low.",
             "Raise `pg_stat_statements.max`."),
+    STATEMENTS_MISSING(
+            Severity.NOTE,
+            "pg_stat_statements counted {counted:,d} of {made:,d} executions of a statement of the run",
+            "Its entry was reset or dropped during the run, and the counts of statements are too low.",
+            "Find out who resets them, or raise `pg_stat_statements.max`."),
     SILENT_AFTER_RUN(
             Severity.NOTE,
             "No answer from {server} after the run",

@@ -1,5 +1,7 @@
 package io.pgstress.probe.server;
 
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
@@ -12,6 +14,7 @@ import java.sql.Connection;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of a server that clients connect to, before and after the load: its database, its WAL, its statements. */
@@ -61,6 +65,13 @@ public final class ServerCounters implements ServerPart {
 
     /** The column with the time of the last reset, in each view. */
     private static final String RESET_AT = "stats_reset";
+
+    /** A server that counted fewer of a statement's executions lost some: with single errors in the warm-up, it counts nearly all. */
+    private static final double MIN_COUNTED = 0.98;
+
+    private static final double FEW_CALLS = 10;
+
+    private static final Pattern CONSTANT = Pattern.compile("\\$\\d+|\\?|'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b");
 
     /** The first version in which a missing time means that nothing was reset; before, it means that nothing was counted yet. */
     private static final int NEVER_RESET_SINCE = 15;
@@ -323,6 +334,47 @@ public final class ServerCounters implements ServerPart {
                 counts.statements.addAll(now.since(then, url));
             }
         }
+    }
+
+    /**
+     * The remark on a statement of which the servers counted fewer executions than the clients made; empty if there is none. Neither a time of
+     * a reset nor a lower count shows that one entry was removed: by {@code pg_stat_statements_reset}, or to make room.
+     *
+     * @param operations what the clients did on these servers
+     * @param counted by the servers; a statement without a count may be one that they do not count, or whose text they change
+     */
+    public static Optional<Remark> missing(Collection<OperationResult> operations, List<ServerStatement> counted) {
+        Map<String, Double> made = new LinkedHashMap<>();
+        for (OperationResult operation : operations) {
+            operation
+                    .statements()
+                    .values()
+                    .forEach(statement -> made.merge(
+                            withoutConstants(statement.sql()), succeeded(operation, statement), Double::sum));
+        }
+        Map<String, Long> seen = counted.stream()
+                .collect(Collectors.groupingBy(
+                        statement -> withoutConstants(statement.query()),
+                        Collectors.summingLong(ServerStatement::calls)));
+        return made.entrySet().stream()
+                .filter(own -> seen.containsKey(own.getKey())
+                        && seen.get(own.getKey()) < MIN_COUNTED * own.getValue() - FEW_CALLS)
+                .max(Comparator.comparingDouble(own -> own.getValue() - seen.getOrDefault(own.getKey(), 0L)))
+                .map(own -> RemarkCode.STATEMENTS_MISSING
+                        .with("counted", seen.get(own.getKey()))
+                        .with("made", Math.round(own.getValue()))
+                        .remark());
+    }
+
+    /** The executions that no error can have ended: the server counts only those that succeed. */
+    private static double succeeded(OperationResult operation, StatementResult statement) {
+        double ofAll = statement.calls() == 0 ? 1 : (double) statement.callsInAll() / statement.calls();
+        return Math.max(0, statement.callsInAll() - ofAll * (operation.failed() + operation.retries()));
+    }
+
+    /** The text of a statement as the clients and the server have it, without what the server replaces by parameters. */
+    private static String withoutConstants(String sql) {
+        return CONSTANT.matcher(sql).replaceAll("?").replaceAll("\\s+", " ").strip();
     }
 
     private void add(Map<String, Double> sums, Counters then, Counters now, String what) {

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.probe.server.ServerCounters.Statements;
 import io.pgstress.probe.server.StatementsView.Losses;
+import io.pgstress.report.Samples;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts.ServerStatement;
@@ -77,6 +81,41 @@ final class ServerCountersTest {
                 .contains(RemarkCode.COUNTERS_RESET.with("what", WHAT).remark());
         assertThat(with(Map.of(7L, calls(500), 8L, calls(1))).loss(before, WHAT))
                 .isEmpty();
+    }
+
+    /** Its entry was removed alone, and then created again. */
+    @Test
+    void statementOfWhichTheServerCountedFewerExecutionsThanTheClientsMadeWasReset() {
+        List<ServerStatement> counted = List.of(counted("select a from \"t\" where b = $1 limit  $2", 571));
+
+        assertThat(ServerCounters.missing(List.of(made("select a from \"t\" where b = ? limit 1", 1500, 0)), counted))
+                .contains(RemarkCode.STATEMENTS_MISSING
+                        .with("counted", 571L)
+                        .with("made", 1500L)
+                        .remark());
+        assertThat(ServerCounters.missing(List.of(made("select a from \"t\" where b = ? limit 1", 572, 0)), counted))
+                .isEmpty();
+        assertThat(ServerCounters.missing(List.of(made("select a from \"t\" where b = ? limit 1", 1500, 640)), counted))
+                .as("most operations failed, in the warm-up too")
+                .isEmpty();
+        assertThat(ServerCounters.missing(List.of(made("select a from \"t\"", 1500, 0)), counted))
+                .as("perhaps the server does not count it")
+                .isEmpty();
+    }
+
+    private static ServerStatement counted(String sql, long calls) {
+        return new ServerStatement("", sql, calls, calls, calls, null, 0L, 0L, null);
+    }
+
+    /** @param inAll executions of a statement in the whole run, two thirds of them in the measurement */
+    private static OperationResult made(String sql, long inAll, long failed) {
+        return Samples.with(
+                Samples.with(
+                        OperationResult.NONE,
+                        "statements",
+                        Map.of("s", new StatementResult(sql, inAll * 2 / 3, inAll, inAll, null))),
+                "errors",
+                Map.of("40001", new ErrorCount(failed, "")));
     }
 
     @Test
