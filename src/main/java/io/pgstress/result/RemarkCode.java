@@ -667,7 +667,7 @@ public enum RemarkCode {
             "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     UPDATES_MISSING(
             Severity.NOT_VALID,
-            "{operations} of {table}: {missing:,d} of {ids:,d} updated ids have no new row version (xmin), and {deleted:,d} rows were deleted meanwhile",
+            "{operations} of {table}: {missing:,d} of {ids:,d} updated ids have no new row version (xmin)[[, and {deleted:,d} rows were deleted meanwhile]]",
             "The server lost acknowledged writes, or something else changed what they wrote.",
             "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     WRITES_DISCARDED(

@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -35,7 +36,7 @@ final class UpdateCheck {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** @param since changes when the server restarts its count */
-    private record Counted(long updates, String since) {}
+    private record Counted(long rows, String since) {}
 
     private final TableName table;
     private final String who;
@@ -51,7 +52,7 @@ final class UpdateCheck {
     /** The condition for rows that the run wrote; empty if they are not compared. */
     private String newer = "";
 
-    private long deletedBefore;
+    private @Nullable Counted deletedBefore;
 
     /**
      * @param writes all updates of this table
@@ -126,7 +127,7 @@ final class UpdateCheck {
 
     private Remark byCounter(Connection control, Counted start, long acknowledged, long until) throws SQLException {
         Counted end = counted(control);
-        while (end != null && end.updates() - start.updates() < acknowledged && System.nanoTime() < until) {
+        while (end != null && end.rows() - start.rows() < acknowledged && System.nanoTime() < until) {
             LockSupport.parkNanos(TICK_NANOS);
             end = counted(control);
         }
@@ -139,10 +140,10 @@ final class UpdateCheck {
                             "the server restarted, reset its statistics, or moved a shard, or the table was created anew")
                     .remark();
         }
-        if (acknowledged == 0 && end.updates() == start.updates()) {
+        if (acknowledged == 0 && end.rows() == start.rows()) {
             return nothing();
         }
-        long counted = end.updates() - start.updates();
+        long counted = end.rows() - start.rows();
         long missing = acknowledged - counted;
         return missing > 0
                 ? RemarkCode.UPDATES_NOT_COUNTED
@@ -179,12 +180,12 @@ final class UpdateCheck {
                     .remark();
         }
         long missing = ids - there;
-        long deleted = deleted(control) - deletedBefore;
-        while (deleted < missing && System.nanoTime() < until) {
+        Long deleted = deletedSince(control);
+        while (deleted != null && deleted < missing && System.nanoTime() < until) {
             LockSupport.parkNanos(TICK_NANOS);
-            deleted = deleted(control) - deletedBefore;
+            deleted = deletedSince(control);
         }
-        if (deleted >= missing) {
+        if (deleted != null && deleted >= missing) {
             return RemarkCode.UPDATED_ROWS_DELETED
                     .with("operations", who)
                     .with("table", name)
@@ -226,9 +227,20 @@ final class UpdateCheck {
                 .remark();
     }
 
-    /** Rows of the table that were ever deleted, by the server's count. */
-    private long deleted(Connection control) throws SQLException {
-        return ControlSql.number(control, "select pg_stat_get_tuples_deleted(" + table.literal() + "::regclass)");
+    /** Rows of the table that were deleted since {@link #begin}, by the server's count; null if the count began again meanwhile. */
+    private @Nullable Long deletedSince(Connection control) throws SQLException {
+        Counted start = Objects.requireNonNull(deletedBefore);
+        Counted end = deleted(control);
+        return end.since().equals(start.since()) ? Long.valueOf(end.rows() - start.rows()) : null;
+    }
+
+    private Counted deleted(Connection control) throws SQLException {
+        return ControlSql.first(
+                        control,
+                        "select pg_stat_get_tuples_deleted(" + table.literal() + "::regclass), "
+                                + Dialect.STATISTICS_SINCE,
+                        row -> new Counted(row.getLong(1), row.getString(2)))
+                .orElseThrow();
     }
 
     private @Nullable Counted counted(Connection control) throws SQLException {

@@ -110,6 +110,10 @@ public interface Dialect {
         return true;
     }
 
+    /** An expression whose text changes when a server restarts its statistics: by a start, a reset, or the recovery from a crash. */
+    String STATISTICS_SINCE = "concat_ws(' ', pg_postmaster_start_time(), (select pg_stat_get_db_stat_reset_time(oid)"
+            + " from pg_database where datname = current_database()), pg_stat_get_bgwriter_stat_reset_time())";
+
     /**
      * A query that returns the number of updated rows of a table so far, and a text that changes whenever the count restarts.
      * It returns no row, or null, if the table has no count. Null if the server does not count.

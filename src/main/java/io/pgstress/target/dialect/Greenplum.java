@@ -92,8 +92,9 @@ final class Greenplum implements Dialect {
      */
     @Override
     public String updateCounter(TableName table) {
-        return "select sum(pg_stat_get_tuples_updated(oid)), max(pg_stat_get_db_stat_reset_time((select oid from pg_database"
-                + " where datname = current_database())))::text from gp_dist_random('pg_class') where oid = "
+        return "select sum(pg_stat_get_tuples_updated(oid)), concat_ws(' ', max(pg_stat_get_db_stat_reset_time((select oid"
+                + " from pg_database where datname = current_database()))), max(pg_postmaster_start_time()),"
+                + " max(pg_stat_get_bgwriter_stat_reset_time())) from gp_dist_random('pg_class') where oid = "
                 + table.literal()
                 + "::regclass and not exists (select 1 from pg_appendonly where relid = " + table.literal()
                 + "::regclass) having bool_and(current_setting('track_' || left(relname, 0) || 'counts') = 'on')";

@@ -22,18 +22,11 @@ final class PostgreSql implements Dialect {
         return true;
     }
 
-    /**
-     * The text contains the times of the server's start and of the last reset of the database's statistics. A crash
-     * also resets them.
-     */
     @Override
     public String updateCounter(TableName table) {
         return "select pg_stat_get_tuples_updated(" + table.literal()
-                + "::regclass), " + table.literal() + "::regclass::oid || ' ' || pg_postmaster_start_time() || ' '"
-                + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') || ' '"
-                // changes when recovery from a crash discards all statistics
-                + " || coalesce(pg_stat_get_bgwriter_stat_reset_time()::text, '') from pg_database d"
-                + " where d.datname = current_database() and current_setting('track_counts') = 'on'";
+                + "::regclass), " + table.literal() + "::regclass::oid || ' ' || " + STATISTICS_SINCE
+                + " where current_setting('track_counts') = 'on'";
     }
 
     @Override

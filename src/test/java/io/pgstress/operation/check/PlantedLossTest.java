@@ -276,6 +276,23 @@ final class PlantedLossTest {
                 .containsEntry("attached", "rule lose of docs");
     }
 
+    /** After a crash, the count of deleted rows says nothing about those that were deleted before. */
+    @Test
+    void lostUpdatesMayBeOfRowsThatWereDeletedBeforeACrash() {
+        TestServer.execute(
+                url,
+                "create table other (n int)",
+                "insert into other values (1)",
+                "create rule lose as on update to docs do instead update other set n = n",
+                "create function forget() returns trigger language plpgsql as $$ begin"
+                        + " perform pg_stat_reset_shared('bgwriter'); return null; end $$",
+                "create trigger forget after update on other for each statement execute function forget()");
+
+        assertThat(finding(run("find_update", "extended", "none", "-t docs"), RemarkCode.UPDATES_MISSING))
+                .doesNotContainKey("deleted")
+                .containsKey("ids");
+    }
+
     /** The recovery from a crash discards all counts. It shows only by the time of the reset that the trigger changes. */
     @Test
     void countsThatACrashDiscardedAreNoLoss() {
