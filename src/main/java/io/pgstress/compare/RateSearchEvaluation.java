@@ -232,16 +232,21 @@ public final class RateSearchEvaluation {
     /** Names the trials that disagree, or else how few there were. */
     private Remark notConfirmed(List<Trial> confirmed) {
         Double rate = found.rate();
+        if (rate == null) {
+            return RemarkCode.NO_RATE_CONFIRMED
+                    .with("broke", found.trials().size() - held(found.trials()))
+                    .with("of", found.trials().size())
+                    .remark();
+        }
         List<Trial> under = found.trials().stream()
-                .filter(t -> rate == null || (t.stage() != Stage.DOUBLING && t.rate() <= rate))
+                .filter(t -> t.stage() != Stage.DOUBLING && t.rate() <= rate)
                 .toList();
         int broke = under.size() - held(under);
-        boolean isRefuted = rate != null && broke > LimitSearch.MAX_BROKEN_BELOW;
+        boolean isRefuted = broke > LimitSearch.MAX_BROKEN_BELOW;
         return RemarkCode.RATE_NOT_CONFIRMED
                 .with("broke", isRefuted ? broke : null)
-                .with("all", rate == null ? broke : null)
                 .with("of", under.size())
-                .with("trials", rate == null || isRefuted ? null : confirmed.size())
+                .with("trials", isRefuted ? null : confirmed.size())
                 .remark();
     }
 

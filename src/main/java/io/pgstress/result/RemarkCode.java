@@ -1025,9 +1025,14 @@ public enum RemarkCode {
             "Allow more repetitions."),
     RATE_NOT_CONFIRMED(
             Severity.NOT_VALID,
-            "The rate is not confirmed[[: {broke:,d} of {of:,d} trials at or below it broke a limit]][[: {all:,d} of {of:,d} trials broke a limit, and no rate kept it often enough]][[: there was time for only {trials:,d} of the trials that confirm it, or none of a higher rate broke a limit for certain]]",
+            "The rate is not confirmed[[: {broke:,d} of {of:,d} trials at or below it broke a limit]][[: there was time for only {trials:,d} of the trials that confirm it, or none of a higher rate broke a limit for certain]]",
             "It may be too high.",
             "Repeat the search while nothing else runs, or with a longer `--duration`."),
+    NO_RATE_CONFIRMED(
+            Severity.NOT_VALID,
+            "No rate is confirmed: {broke:,d} of {of:,d} trials broke a limit, and no rate kept it often enough",
+            "Perhaps no rate keeps the limit.",
+            "Use a longer `--duration`, so that chance decides less, or a limit that low rates keep clearly."),
     GENERATOR_IS_LIMIT(
             Harm.SUBJECT,
             "The load generator was the limit: its machine or its clients were full at the rate that broke the limit",

@@ -59,7 +59,6 @@ final class RateSearchEvaluationTest {
                 .first()
                 .isEqualTo(RemarkCode.RATE_NOT_CONFIRMED
                         .with("broke", 2)
-                        .with("all", null)
                         .with("of", 4)
                         .with("trials", null)
                         .remark());
@@ -81,9 +80,24 @@ final class RateSearchEvaluationTest {
                 .first()
                 .isEqualTo(RemarkCode.RATE_NOT_CONFIRMED
                         .with("broke", null)
-                        .with("all", null)
                         .with("of", 1)
                         .with("trials", 1)
+                        .remark());
+    }
+
+    /** The share of operations that fail is the same at all rates, so that each is confirmed by chance or not at all. */
+    @Test
+    void noRateThatWasFoundMayBeTooHigh() {
+        List<Trial> trials = List.of(
+                trial(1000, Stage.DOUBLING, 1), trial(900, Stage.CONFIRMATION, 9), trial(900, Stage.CONFIRMATION, 9));
+        Found found = new Found(1200, trials, null, null, null, false, 0, true, null);
+
+        assertThat(RateSearchEvaluation.of(found, LIMITS, Collections.nCopies(3, Samples.closed()), List.of())
+                        .reasons())
+                .first()
+                .isEqualTo(RemarkCode.NO_RATE_CONFIRMED
+                        .with("broke", 2)
+                        .with("of", 3)
                         .remark());
     }
 
