@@ -23,6 +23,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.text.Records;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,8 +72,11 @@ final class CompareOptions {
 
     private CompareOptions() {}
 
+    /** What names a file that exists is one, though perhaps not a result; a variant may have any other name. */
     private static boolean isFile(String text) {
-        return text.endsWith(".json") || text.endsWith(".json.gz");
+        return text.endsWith(".json")
+                || text.endsWith(".json.gz")
+                || (text.matches(".*[./].*") && Files.isRegularFile(Path.of(text)));
     }
 
     /** The file that {@code --baseline} names. */

@@ -2,10 +2,14 @@ package io.pgstress.compare;
 
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.plan.RunLoadOptions;
+import io.pgstress.plan.ThinkTime;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
+import io.pgstress.result.Workload.Think;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,6 +44,7 @@ record Circumstances(Map<String, String> load, Map<String, String> facts, Map<St
         put("operations", isVaried(result, "op") ? "" : operations(result), load);
         put("table", isVaried(result, "table") ? "" : result.dataset().table(), load);
         put("loop", isVaried(result, "rate") ? "" : loop(result), load);
+        put("think time", isVaried(result, "think") ? "" : thinkTime(result.run()), load);
         Map<String, String> facts = new LinkedHashMap<>();
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
@@ -79,6 +84,20 @@ record Circumstances(Map<String, String> load, Map<String, String> facts, Map<St
                                 .map(rate -> Rounded.format("%,.1f", rate))
                                 .collect(Collectors.joining(", "))
                         + " ops/s";
+    }
+
+    /** Empty if unknown: older results have it only among their options, or not at all. */
+    private static String thinkTime(RunInfo run) {
+        Think typed = run.workload().think();
+        String option = run.optionText(RunLoadOptions.THINK.name());
+        if (typed == null && option.isEmpty()) {
+            return "";
+        }
+        ThinkTime time = ThinkTime.parse(option.isEmpty() ? "0" : option);
+        Think think = typed == null ? new Think(time.nanos() / 1e3, time.isExponential()) : typed;
+        return think.micros() == 0
+                ? "none"
+                : Rounded.format("%,.3f ms", think.micros() / 1e3) + (think.exponential() ? " on average" : "");
     }
 
     /** Whether an option differs between the variants of a comparison. */

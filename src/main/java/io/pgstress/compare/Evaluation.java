@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -101,12 +102,19 @@ final class Evaluation {
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
         List<Remark> reasons = invalidityReasons(state);
+        List<Remark> warnings = new ArrayList<>();
         if (earlier != null) {
-            earlier.reason().ifPresent(reasons::add);
-            earlier.otherLoad(head).ifPresent(reasons::add);
+            List<RemarkCode> accepted = head.run().workload().accepted();
+            Stream.of(earlier.reason(), earlier.otherLoad(head))
+                    .flatMap(Optional::stream)
+                    .forEach(reason -> {
+                        boolean isAccepted = accepted.contains(reason.code());
+                        (isAccepted ? warnings : reasons).add(isAccepted ? reason.asWarning() : reason);
+                    });
         }
         List<Effect> effects = effects(state);
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
+        warnings.addAll(warnings(state, limits));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
                 effects, baseline, others(), scenario.effort().margin(), state.rounds()));
         if (state.clusters() > 1) {
@@ -134,7 +142,7 @@ final class Evaluation {
                 VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels(), earlier == null),
                 limits,
                 words,
-                new Validity(state.valid() && reasons.isEmpty(), reasons, warnings(state, limits)),
+                new Validity(state.valid() && reasons.isEmpty(), reasons, warnings),
                 workload.variants().stream()
                         .flatMap(variant -> state.totals(variant.name()).medianMachines().all().stream())
                         .filter(machine -> machine.environment() != null)

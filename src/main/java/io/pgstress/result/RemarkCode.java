@@ -997,7 +997,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "The earlier result is of another load ({differences})",
             "A difference from it says nothing about the server or the variants.",
-            "Compare with a result of the same load, or compare both loads in one run (`--vary`)."),
+            "Compare with a result of the same load, or compare both loads in one run (`--vary`). If they differ on purpose, use `--accept earlier_other_load`."),
     EARLIER_CIRCUMSTANCES(
             Harm.SUBJECT,
             "The circumstances differ from those of the earlier result: {differences}",

@@ -110,6 +110,29 @@ final class CompareCommandTest extends ShortComparisons {
     }
 
     @Test
+    void anotherLoadOfAnEarlierResultCanBeAccepted() throws IOException {
+        Path other = directory.resolve("other.json");
+
+        compare("--op find_first --rounds 2 -q --accept earlier_other_load --baseline %s --json %s"
+                .formatted(json, other));
+
+        assertThat(ResultFile.read(other).reasons())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.EARLIER_OTHER_LOAD);
+        assertThat(ResultFile.read(other).warnings()).extracting(Remark::code).contains(RemarkCode.EARLIER_OTHER_LOAD);
+    }
+
+    @Test
+    void aBaselineThatIsAFileButNoResultIsSaidToBeOne() throws IOException {
+        Path notes = Files.writeString(directory.resolve("README.md"), "# Notes");
+
+        Ended ended = compare("--baseline " + notes);
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("README.md").doesNotContain("is not a variant");
+    }
+
+    @Test
     void aSavedResultIsNoScenario() {
         Ended ended = stress("compare %s --op find_in -q".formatted(json));
 

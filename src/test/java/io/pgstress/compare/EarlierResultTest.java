@@ -120,6 +120,20 @@ final class EarlierResultTest {
         assertThat(earlier.otherLoad(other)).contains(ofAnotherLoad("table: " + table + " -> big"));
     }
 
+    /** Older results do not say theirs. */
+    @Test
+    void anotherThinkTimeIsAnotherLoad() {
+        RunResult unknown = run(i -> 100);
+        RunResult none = changed(unknown, "\"scenario\":{", "\"scenario\":{\"think\":\"0\",");
+        RunResult thinking = changed(
+                unknown, "\"workload\":{", "\"workload\":{\"think\":{\"micros\":500000,\"exponential\":false},");
+
+        assertThat(EarlierResult.of(none, "earlier", 5).otherLoad(thinking))
+                .contains(ofAnotherLoad("think time: none -> 500.000 ms"));
+        assertThat(EarlierResult.of(unknown, "earlier", 5).otherLoad(thinking)).isEmpty();
+        assertThat(EarlierResult.of(none, "earlier", 5).otherLoad(none)).isEmpty();
+    }
+
     private static Remark ofAnotherLoad(String differences) {
         return RemarkCode.EARLIER_OTHER_LOAD.with("differences", differences).remark();
     }
