@@ -34,9 +34,12 @@ final class EffectJudge {
     private final Effort effort;
     private final double confidence;
     private final StoppingRule rule;
+    private final String primary;
 
-    EffectJudge(Effort effort) {
+    /** @param primary the metric that decides */
+    EffectJudge(Effort effort, String primary) {
         this.effort = effort;
+        this.primary = primary;
         this.confidence = effort.isUntil() ? StoppingRule.CONFIDENCE : 0.95;
         this.rule = new StoppingRule(Math.log1p(effort.until()));
     }
@@ -56,7 +59,7 @@ final class EffectJudge {
         double each = confidenceOfEach(variants);
         double wanted = Math.log1p(effort.until());
         return variants.stream()
-                .flatMap(v -> pairs.logRatio(v, Metrics.PRIMARY).stream())
+                .flatMap(v -> pairs.logRatio(v, primary).stream())
                 .filter(ClusterMeans.class::isInstance)
                 .map(ClusterMeans.class::cast)
                 .filter(c -> c.spread().halfWidth(c.spread().clusters(), Double.POSITIVE_INFINITY, each) > wanted)
@@ -74,7 +77,7 @@ final class EffectJudge {
         double each = confidenceOfEach(variants);
         return !variants.isEmpty()
                 && variants.stream()
-                        .allMatch(v -> pairs.logRatio(v, Metrics.PRIMARY)
+                        .allMatch(v -> pairs.logRatio(v, primary)
                                 .filter(p -> rule.isEnough(p, each))
                                 .isPresent());
     }
@@ -87,19 +90,19 @@ final class EffectJudge {
      */
     List<Effect> effects(
             Differences pairs, List<String> variants, double secondsPerRound, Function<String, List<Remark>> causes) {
-        List<Open> primary = new ArrayList<>();
+        List<Open> deciding = new ArrayList<>();
         List<Open> others = new ArrayList<>();
         for (String variant : variants) {
             for (String metric : Metrics.ALL) {
                 pairs.logRatio(variant, metric)
-                        .ifPresent(p ->
-                                (metric.equals(Metrics.PRIMARY) ? primary : others).add(new Open(variant, metric, p)));
+                        .ifPresent(p -> (metric.equals(primary) ? deciding : others).add(new Open(variant, metric, p)));
             }
         }
         List<Effect> all = new ArrayList<>();
-        judge(primary, secondsPerRound, causes, all);
+        judge(deciding, secondsPerRound, causes, all);
         judge(others, secondsPerRound, causes, all);
         all.sort(java.util.Comparator.<Effect>comparingInt(e -> variants.indexOf(e.variant()))
+                .thenComparing(e -> !e.metric().equals(primary))
                 .thenComparingInt(e -> Metrics.ALL.indexOf(e.metric())));
         return all;
     }
@@ -125,9 +128,7 @@ final class EffectJudge {
                     open.pairs().size(),
                     outlook.clusters,
                     outlook.seconds,
-                    open.metric().equals(Metrics.PRIMARY)
-                            ? causesOf(verdict, causes.apply(open.variant()))
-                            : List.of()));
+                    open.metric().equals(primary) ? causesOf(verdict, causes.apply(open.variant())) : List.of()));
         }
     }
 

@@ -1,8 +1,10 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.EffectJudge.Differences;
+import io.pgstress.compare.Fact.Figure;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.scenario.Limit;
@@ -63,12 +65,12 @@ final class Evaluation {
     List<Effect> effects(ComparisonState state) {
         Differences pairs = differences(state);
         double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
-        return new EffectJudge(scenario.effort()).effects(pairs, others(), perRound, variant -> causes(state, variant));
+        return judge(state).effects(pairs, others(), perRound, variant -> causes(state, variant));
     }
 
     /** Whether the intervals are as narrow as requested. */
     boolean isEnough(ComparisonState state) {
-        return new EffectJudge(scenario.effort()).isEnough(differences(state), others());
+        return judge(state).isEnough(differences(state), others());
     }
 
     /** Whether more rounds cannot make the intervals as narrow as requested, because the database clusters of the variants are too few. */
@@ -78,8 +80,21 @@ final class Evaluation {
 
     private OptionalInt clustersBeyondReach(ComparisonState state) {
         return scenario.effort().isUntil()
-                ? new EffectJudge(scenario.effort()).clustersBeyondReach(differences(state), others())
+                ? judge(state).clustersBeyondReach(differences(state), others())
                 : OptionalInt.empty();
+    }
+
+    private EffectJudge judge(ComparisonState state) {
+        return new EffectJudge(scenario.effort(), primary(state));
+    }
+
+    /** The metric that decides: if all variants have a rate to keep, their times, as far as these can be compared. */
+    private String primary(ComparisonState state) {
+        Differences all = differences(state);
+        boolean isOpen = workload.variants().stream().allMatch(v -> v.spec().load() instanceof Load.Open)
+                && others().stream()
+                        .allMatch(v -> all.logRatio(v, Metrics.PRIMARY_OF_OPEN).isPresent());
+        return isOpen ? Metrics.PRIMARY_OF_OPEN : Metrics.PRIMARY;
     }
 
     private Differences differences(ComparisonState state) {
@@ -88,14 +103,16 @@ final class Evaluation {
     }
 
     private List<Remark> causes(ComparisonState state, String variant) {
-        return new Causes(
-                        variant,
-                        VariantFacts.of(state.totals(variant)),
-                        baseline,
-                        earlier == null
-                                ? VariantFacts.of(state.totals(baseline))
-                                : Fact.ofResults(earlier.variant().facts()))
-                .found();
+        Map<Fact, Double> own = new LinkedHashMap<>(VariantFacts.of(state.totals(variant)));
+        Map<Fact, Double> other = new LinkedHashMap<>(
+                earlier == null
+                        ? VariantFacts.of(state.totals(baseline))
+                        : Fact.ofResults(earlier.variant().facts()));
+        if (!Metrics.isRate(primary(state))) { // what costs time is in the variant with the longer times
+            own.remove(Figure.RATE);
+            other.remove(Figure.RATE);
+        }
+        return new Causes(variant, own, baseline, other).found();
     }
 
     /** @param partial whether the comparison ended early */
@@ -116,9 +133,9 @@ final class Evaluation {
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         warnings.addAll(warnings(state, limits));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
-                effects, baseline, others(), scenario.effort().margin(), state.rounds()));
+                effects, primary(state), baseline, others(), scenario.effort().margin(), state.rounds()));
         if (state.clusters() > 1) {
-            words.addAll(VerdictText.clusters(effects, differences(state), state.clusters()));
+            words.addAll(VerdictText.clusters(effects, primary(state), differences(state), state.clusters()));
             clustersBeyondReach(state)
                     .ifPresent(needed ->
                             words.add(VerdictText.outOfReach(scenario.effort().until(), state.clusters(), needed)));
@@ -132,7 +149,7 @@ final class Evaluation {
                 head.header().with(run(head, state, partial, argv)),
                 Comparison.KIND,
                 baseline,
-                Metrics.PRIMARY,
+                primary(state),
                 0.95,
                 scenario.effort().margin(),
                 state.clusters() == 0 ? null : state.clusters(),

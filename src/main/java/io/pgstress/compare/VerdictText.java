@@ -24,16 +24,15 @@ import org.jspecify.annotations.Nullable;
 public final class VerdictText {
     private static final int MIN_ROUNDS_OF_DRIFT = 5;
     private static final double DRIFT_CONFIDENCE = 0.95;
-    private static final String RATE = "operations per second";
 
     private VerdictText() {}
 
     /** One sentence per variant, about the primary metric. */
     static List<String> verdicts(
-            List<Effect> effects, String baseline, List<String> variants, double margin, int rounds) {
+            List<Effect> effects, String primary, String baseline, List<String> variants, double margin, int rounds) {
         List<String> words = new ArrayList<>();
         for (Effect e : effects) {
-            if (e.metric().equals(Metrics.PRIMARY)) {
+            if (e.metric().equals(primary)) {
                 words.add(verdict(e, baseline, margin));
             }
         }
@@ -44,7 +43,7 @@ public final class VerdictText {
                     + StoppingRule.FIRST_LOOK + ".");
         } else {
             List<String> told = effects.stream()
-                    .filter(e -> e.metric().equals(Metrics.PRIMARY))
+                    .filter(e -> e.metric().equals(primary))
                     .map(Effect::variant)
                     .toList();
             variants.stream()
@@ -58,21 +57,21 @@ public final class VerdictText {
     private static String verdict(Effect e, String baseline, double margin) {
         String range = " (" + Rounded.change(e.low()) + " to " + Rounded.change(e.high()) + ")";
         String words = e.words(baseline, Percent.text(margin));
+        String change = Rounded.change(e.ratio(), Metrics.words(e.metric()));
         return switch (e.verdict()) {
             case EffectJudge.SAME -> words + range + causes(e);
-            case EffectJudge.UNDECIDED ->
-                words + ": " + Rounded.change(e.ratio(), RATE) + range + more(e, margin) + causes(e);
-            default -> words + ": " + Rounded.change(e.ratio(), RATE) + range + causes(e);
+            case EffectJudge.UNDECIDED -> words + ": " + change + range + more(e, margin) + causes(e);
+            default -> words + ": " + change + range + causes(e);
         };
     }
 
     /** That clusters are the unit, and what more of them would change where nothing is decided. */
-    static List<String> clusters(List<Effect> effects, Differences pairs, int number) {
+    static List<String> clusters(List<Effect> effects, String primary, Differences pairs, int number) {
         List<String> words = new ArrayList<>();
         words.add("The unit of the intervals is the cluster: each variant ran on " + number
                 + ", so they cover how clusters of one build differ.");
         for (Effect e : effects) {
-            if (e.metric().equals(Metrics.PRIMARY)
+            if (e.metric().equals(primary)
                     && e.verdict().equals(EffectJudge.UNDECIDED)
                     && pairs.logRatio(e.variant(), e.metric()).orElse(null) instanceof ClusterMeans means) {
                 Spread spread = means.spread();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind {@value #KIND}, which distinguishes its JSON from the JSON of a run
  * @param baseline the variant that the others are compared with
- * @param primary the metric chosen before the comparison, {@code opsPerSecond}
+ * @param primary the metric that decides: {@code opsPerSecond}, or {@code mean} (the mean response time) if all variants have a target rate
  * @param confidence of the intervals, e.g. 0.95
  * @param margin differences up to this count as the same, e.g. 0.02
  * @param clusters number of database clusters of each variant, which are the unit of the intervals if there are several; null if

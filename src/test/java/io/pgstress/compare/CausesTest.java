@@ -104,7 +104,7 @@ final class CausesTest {
                 Map.of(new Scans("u select", "Index Scan"), 1.0, Figure.ROUND_TRIPS, 1.0));
         Effort effort = new Effort(8, 0, Duration.ofHours(1), 0, 0, 1);
 
-        List<Effect> effects = new EffectJudge(effort)
+        List<Effect> effects = new EffectJudge(effort, Metrics.PRIMARY)
                 .effects(
                         (variant, metric) -> Optional.of(new Sample(0.1, -0.1, 0.2, -0.2, 0.1, -0.1, 0.2, -0.2)),
                         List.of("b"),
@@ -121,7 +121,7 @@ final class CausesTest {
     void verdictNeedsItsRoundsHoweverFewWereRequested() {
         Effort effort = new Effort(7, 0, Duration.ofHours(1), 0, 0, 1);
 
-        Effect effect = new EffectJudge(effort)
+        Effect effect = new EffectJudge(effort, Metrics.PRIMARY)
                 .effects(
                         (variant, metric) -> Optional.of(new Sample(0.5, 0.3, 0.7, 0.2, 0.8, 0.5, 0.4)),
                         List.of("b"),

@@ -135,6 +135,30 @@ final class ComparerTest {
         return block.withRemarks(Math.abs(ratio - 1) > 0.2 ? List.of(notSteady) : List.of(), List.of());
     }
 
+    /** The rate of an open loop is that which was asked for, so that it shows no difference, or a tiny one. */
+    @Test
+    void responseTimesDecideIfTheRateIsGiven() {
+        Random random = new Random(1);
+        Comparison found = compare(
+                List.of(new Variant("a", Runs.spec("-R 500")), new Variant("b", Runs.spec("-R 500 -M plain"))),
+                0,
+                List.of(),
+                null,
+                v -> SampleBlocks.block(
+                        v.name().equals("a") ? 500 : 499,
+                        (v.name().equals("a") ? 2_000 : 2_900) + 20 * random.nextGaussian(),
+                        Map.of()));
+
+        assertThat(found.primary()).isEqualTo("mean");
+        assertThat(found.effects().get(0)).satisfies(effect -> {
+            assertThat(effect.metric()).isEqualTo("mean");
+            assertThat(effect.verdict()).isEqualTo("slower");
+        });
+        assertThat(found.verdict().get(0))
+                .startsWith("b is slower than a: +45.")
+                .contains("% mean response time (");
+    }
+
     @Test
     void invalidBlocksMakeTheComparisonInvalidWithTheReason() {
         int[] blocks = {0};

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 final class EffectJudgeTest {
     private static Effect effect(double margin, Sample pairs) {
         Effort effort = new Effort(8, 0, Duration.ofHours(1), margin, 0, 1);
-        return new EffectJudge(effort)
+        return new EffectJudge(effort, Metrics.PRIMARY)
                 .effects((variant, metric) -> Optional.of(pairs), List.of("b"), 1, variant -> List.of())
                 .get(0);
     }
 
     private static String sentence(Effect effect, double margin) {
-        return VerdictText.verdicts(List.of(effect), "a", List.of("b"), margin, 8)
+        return VerdictText.verdicts(List.of(effect), Metrics.PRIMARY, "a", List.of("b"), margin, 8)
                 .get(0);
     }
 
