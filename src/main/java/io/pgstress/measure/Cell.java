@@ -19,6 +19,7 @@ public final class Cell {
     long retries;
     long late;
     final Map<String, ErrorTally> errors = new TreeMap<>();
+    final Map<String, ErrorTally> retried = new TreeMap<>();
     final LatencyHistogram[] times;
     final StatementCell[] statements;
 
@@ -136,6 +137,11 @@ public final class Cell {
         return errors;
     }
 
+    /** Errors after which the operation was tried again, in the order of their SQLSTATE. */
+    public Map<String, ErrorTally> retried() {
+        return retried;
+    }
+
     /** The times of this kind; null if none was recorded. */
     public @Nullable LatencyHistogram times(Time time) {
         return times[time.ordinal()];
@@ -161,6 +167,10 @@ public final class Cell {
 
     void error(String sqlState, String message, boolean sessionContinued) {
         errors.merge(sqlState, ErrorTally.of(message, sessionContinued), ErrorTally::plus);
+    }
+
+    void retried(String sqlState, String message) {
+        retried.merge(sqlState, ErrorTally.of(message, true), ErrorTally::plus);
     }
 
     /** The counts of outcomes and rows minus those of the other; without times and errors. */
@@ -199,6 +209,7 @@ public final class Cell {
         retries += other.retries;
         late += other.late;
         other.errors.forEach((state, e) -> errors.merge(state, e, ErrorTally::plus));
+        other.retried.forEach((state, e) -> retried.merge(state, e, ErrorTally::plus));
         for (int i = 0; i < times.length; i++) {
             times[i] = sum(times[i], other.times[i]);
         }

@@ -32,8 +32,22 @@ public final class CellCodec {
         write(out, cell.carriedNanos);
         write(out, cell.retries);
         write(out, cell.late);
-        write(out, cell.errors.size());
-        for (Map.Entry<String, Cell.ErrorTally> error : cell.errors.entrySet()) {
+        write(out, cell.errors);
+        write(out, cell.retried);
+        for (LatencyHistogram times : cell.times) {
+            write(out, times);
+        }
+        for (StatementCell statement : cell.statements) {
+            write(out, statement.calls);
+            write(out, statement.rows);
+            write(out, statement.times);
+        }
+        return out.toByteArray();
+    }
+
+    private static void write(ByteArrayOutputStream out, Map<String, Cell.ErrorTally> errors) {
+        write(out, errors.size());
+        for (Map.Entry<String, Cell.ErrorTally> error : errors.entrySet()) {
             write(out, error.getKey().getBytes(StandardCharsets.UTF_8));
             write(out, error.getValue().count());
             write(out, error.getValue().messages().size());
@@ -44,15 +58,6 @@ public final class CellCodec {
                 write(out, message.sample().getBytes(StandardCharsets.UTF_8));
             });
         }
-        for (LatencyHistogram times : cell.times) {
-            write(out, times);
-        }
-        for (StatementCell statement : cell.statements) {
-            write(out, statement.calls);
-            write(out, statement.rows);
-            write(out, statement.times);
-        }
-        return out.toByteArray();
     }
 
     private static void write(ByteArrayOutputStream out, @Nullable LatencyHistogram histogram) {
@@ -98,15 +103,8 @@ public final class CellCodec {
         cell.carriedNanos = number(in);
         cell.retries = number(in);
         cell.late = number(in);
-        for (int left = size(in, MAX_ERRORS); left > 0; left--) {
-            String state = text(in);
-            long count = number(in);
-            Map<String, Cell.MessageTally> messages = new LinkedHashMap<>();
-            for (int more = size(in, Cell.ErrorTally.MAX_MESSAGES); more > 0; more--) {
-                messages.put(text(in), new Cell.MessageTally(number(in), number(in), text(in)));
-            }
-            cell.errors.put(state, new Cell.ErrorTally(count, messages));
-        }
+        errors(in, cell.errors);
+        errors(in, cell.retried);
         for (int i = 0; i < cell.times.length; i++) {
             cell.times[i] = histogram(in);
         }
@@ -116,6 +114,18 @@ public final class CellCodec {
             statement.times = histogram(in);
         }
         return cell;
+    }
+
+    private static void errors(ByteBuffer in, Map<String, Cell.ErrorTally> into) {
+        for (int left = size(in, MAX_ERRORS); left > 0; left--) {
+            String state = text(in);
+            long count = number(in);
+            Map<String, Cell.MessageTally> messages = new LinkedHashMap<>();
+            for (int more = size(in, Cell.ErrorTally.MAX_MESSAGES); more > 0; more--) {
+                messages.put(text(in), new Cell.MessageTally(number(in), number(in), text(in)));
+            }
+            into.put(state, new Cell.ErrorTally(count, messages));
+        }
     }
 
     private static @Nullable LatencyHistogram histogram(ByteBuffer in) {

@@ -212,6 +212,19 @@ public final class ClientRecorder {
         }
     }
 
+    /** Records an error after which the operation was tried again. Call it after {@link #end}. */
+    public void retried(int operation, long scheduled, String sqlState, String message) {
+        if (!isCounted(scheduled)) {
+            return;
+        }
+        interval.enter();
+        try {
+            interval.cell(node, operation).retried(sqlState, message);
+        } finally {
+            interval.leave();
+        }
+    }
+
     /**
      * Claims the current operation, which began at this time, to count it as unfinished once the drain is closed. The client
      * and the watchdog may both call it; only one gets true.

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param late operations that took longer than the latency limit
  * @param retries number of tries after the first
  * @param rows rows read by successful operations; for {@code find_insert} and {@code find_delete}, rows changed
+ * @param errors by SQLSTATE, those of operations that failed
+ * @param retriedErrors by SQLSTATE, those after which the operation was tried again
  * @param megabytesPerSecond size of the rows' values, in 10^6 bytes per second; null if the operation does not report it
  * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code fetch}, {@code response} (open loop),
  *     {@code failed}
@@ -33,6 +35,7 @@ public record OperationResult(
         @By(Rule.ADDED) long unfinished,
         @By(Rule.ADDED) long rows,
         Map<String, ErrorCount> errors,
+        Map<String, ErrorCount> retriedErrors,
         @By(Rule.ADDED) double opsPerSecond,
         @By(Rule.ADDED) double rowsPerSecond,
         @By(Rule.ADDED) @Nullable Double megabytesPerSecond,
@@ -41,11 +44,12 @@ public record OperationResult(
 
     /** Nothing was done. */
     public static final OperationResult NONE =
-            new OperationResult(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
+            new OperationResult(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, null, Map.of(), Map.of());
 
-    /** @param errors by SQLSTATE; sorted here */
+    /** @param errors, retriedErrors sorted here */
     public OperationResult {
         errors = new TreeMap<>(errors);
+        retriedErrors = new TreeMap<>(Objects.requireNonNullElse(retriedErrors, Map.of()));
     }
 
     /** The sum; times are omitted if one of them has no histogram. */

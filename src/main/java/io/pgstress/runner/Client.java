@@ -19,6 +19,8 @@ import io.pgstress.target.loop.ClientThread;
 import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -299,6 +301,9 @@ public final class Client implements Runnable {
         private final ClientRecorder recorder;
         private final RetryDelay retryDelay;
 
+        /** The errors of the current operation after which it was tried again. */
+        private final List<SQLException> retried = new ArrayList<>();
+
         Execution(
                 RunSignals signals,
                 ClientRules rules,
@@ -339,18 +344,28 @@ public final class Client implements Runnable {
                     session.release();
                     long rows = ending == Ending.OK ? next.rows() : 0;
                     recorder.end(number, outcome(ending), open, due, start, acquire, clock.nanoTime(), rows, tries - 1);
+                    recordRetries(number, due);
                     retryDelay.reset();
                     return;
                 } catch (SQLException e) {
                     session.failed(e);
                     if (tries < rules.maxTries() && RetryDelay.isRetryable(e) && !timeline.drainIsOver()) {
+                        retried.add(e);
                         retryDelay.beforeRetry(tries++);
                     } else {
                         recorder.end(number, Outcome.FAILED, open, due, start, acquire, clock.nanoTime(), 0, tries - 1);
+                        recordRetries(number, due);
                         fail(number, due, e);
                         return;
                     }
                 }
+            }
+        }
+
+        private void recordRetries(int number, long due) {
+            if (!retried.isEmpty()) {
+                retried.forEach(e -> recorder.retried(number, due, ServerErrors.stateOf(e), session.messageOf(e)));
+                retried.clear();
             }
         }
 

@@ -234,6 +234,12 @@ public final class RecordedFigures {
         return sum;
     }
 
+    private static Map<String, OperationResult.ErrorCount> errorCounts(Map<String, Cell.ErrorTally> tallies) {
+        Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
+        tallies.forEach((state, e) -> errors.put(state, errorCount(e)));
+        return errors;
+    }
+
     private static OperationResult.ErrorCount errorCount(Cell.ErrorTally errors) {
         Map<String, Long> messages = new TreeMap<>();
         errors.messages().forEach((text, message) -> messages.put(text, message.count()));
@@ -243,8 +249,6 @@ public final class RecordedFigures {
 
     private OperationResult operation(Cell cell, int operation, Cell inTime, int node) {
         double rowBytes = run.runOperations().rowBytes(operation);
-        Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
-        cell.errors().forEach((state, e) -> errors.put(state, errorCount(e)));
         Map<String, Latency> latency = new LinkedHashMap<>();
         for (Time time : REPORTED) {
             Latency known = Latency.ofAny(cell.times(time));
@@ -261,7 +265,8 @@ public final class RecordedFigures {
                 cell.late(),
                 cell.count(Outcome.UNFINISHED),
                 cell.rows(),
-                errors,
+                errorCounts(cell.errors()),
+                errorCounts(cell.retried()),
                 seconds == 0 ? 0 : inTime.completed(Outcome.OK) / seconds,
                 seconds == 0 ? 0 : inTime.completedRows() / seconds,
                 rowBytes == 0 || seconds == 0

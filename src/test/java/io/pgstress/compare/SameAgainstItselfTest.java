@@ -113,6 +113,7 @@ final class SameAgainstItselfTest {
                 0,
                 0,
                 Map.of(),
+                Map.of(),
                 opsPerSecond,
                 opsPerSecond,
                 null,

@@ -30,7 +30,7 @@ final class SampleBlocks {
         }
         Map<String, Latency> latency = ok == 0 ? Map.of() : Map.of("total", Latency.of(times));
         OperationResult operation =
-                new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
+                new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, Map.of(), Map.of(), ok, ok, null, statements, latency);
         NodeResult node = new NodeResult("a", 1, Map.of(), r.load().network(), null, null);
         LoadResult load = LoadResult.NONE
                 .withOperations(Map.of("find_first", operation), List.of(node))

@@ -86,6 +86,9 @@ final class CellIncrementTest {
         }
         long intended = open ? start - random.nextInt(1000) : start;
         recorder.end(operation, outcome, open, intended, start, random.nextInt(1000), now, 3, random.nextInt(2));
+        if (random.nextBoolean()) {
+            recorder.retried(operation, intended, "40P01", "deadlock");
+        }
         if (outcome == Outcome.FAILED) {
             recorder.error(
                     operation,
@@ -101,7 +104,7 @@ final class CellIncrementTest {
         StringBuilder text = new StringBuilder();
         text.append(Arrays.toString(cell.outcomes)).append(Arrays.toString(cell.carried));
         text.append(List.of(cell.rows, cell.carriedRows, cell.carriedNanos, cell.retries, cell.late));
-        text.append(cell.errors());
+        text.append(cell.errors()).append(cell.retried());
         for (LatencyHistogram times : cell.times) {
             text.append('\n').append(contents(times));
         }

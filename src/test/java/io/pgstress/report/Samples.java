@@ -258,7 +258,7 @@ public final class Samples {
 
     /** An operation with this number of successes in a measurement of one second. */
     public static OperationResult operation(long ok, Map<String, ErrorCount> errors, Map<String, Latency> times) {
-        return new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, errors, ok, ok, null, Map.of(), times);
+        return new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, errors, Map.of(), ok, ok, null, Map.of(), times);
     }
 
     /** A copy of a record with another value in its JSON. */
@@ -312,6 +312,11 @@ public final class Samples {
                 flaws ? 6 : 0,
                 ok,
                 errors,
+                flaws
+                        ? Map.of(
+                                "40001",
+                                new ErrorCount(4, "ERROR: could not serialize access due to concurrent update"))
+                        : Map.of(),
                 ok / 10.0,
                 ok / 10.0,
                 null,

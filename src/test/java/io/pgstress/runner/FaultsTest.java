@@ -154,6 +154,7 @@ final class FaultsTest extends UnderFault {
 
         OperationResult operation = result.operations().get("find_update");
         assertThat(operation.retries()).isPositive();
+        assertThat(operation.retriedErrors()).containsOnlyKeys("40001");
         assertThat(operation.ok()).isPositive();
         assertThat(operation.failed()).isLessThan(operation.ok());
         assertThat(result.servers().get(0).settings())

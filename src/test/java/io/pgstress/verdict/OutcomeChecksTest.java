@@ -160,6 +160,7 @@ final class OutcomeChecksTest {
 
     private static OperationResult result(
             long ok, long misses, long duplicates, Map<String, OperationResult.ErrorCount> errors) {
-        return new OperationResult(ok, ok, misses, duplicates, 0, 0, 0, ok, errors, ok, ok, null, Map.of(), Map.of());
+        return new OperationResult(
+                ok, ok, misses, duplicates, 0, 0, 0, ok, errors, Map.of(), ok, ok, null, Map.of(), Map.of());
     }
 }

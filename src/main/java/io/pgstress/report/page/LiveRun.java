@@ -110,7 +110,21 @@ final class LiveRun {
         double opsPerSecond = o.ok() / length;
         double rowsPerSecond = o.rows() / length;
         return new OperationResult(
-                o.ok(), o.ok(), 0, 0, 0, 0, 0, o.rows(), errors, opsPerSecond, rowsPerSecond, null, Map.of(), Map.of());
+                o.ok(),
+                o.ok(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                o.rows(),
+                errors,
+                Map.of(),
+                opsPerSecond,
+                rowsPerSecond,
+                null,
+                Map.of(),
+                Map.of());
     }
 
     /** Its name, by which the chart of the hosts finds its intervals. */

@@ -99,6 +99,10 @@ final class RunDetails {
                                 "error " + state,
                                 Figures.count(e.count()) + " in " + name + when(state) + ": " + messages(e),
                                 Weight.ERROR)));
+        result.operations()
+                .forEach((name, o) -> o.retriedErrors()
+                        .forEach((state, e) -> facts.add(
+                                "retry " + state, Figures.count(e.count()) + " in " + name + ": " + messages(e))));
         facts.add("included", list(counted(all.retries(), "retry"), counted(all.late(), "late operation")));
         if (workload.hasRate()) {
             facts.add("schedule", schedule());
