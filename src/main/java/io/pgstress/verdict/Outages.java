@@ -208,6 +208,15 @@ final class Outages {
         /** With fewer slots before an outage, the normal rate is unknown. */
         private static final int MIN_SLOTS_BEFORE = (int) (0.5 * SLOTS_PER_SECOND);
 
+        /** The rate before an outage is that since it changed last, if it held for this many slots, */
+        private static final int SLOTS_OF_PART = 4;
+
+        /** and this many operations, */
+        private static final int MIN_OPERATIONS_OF_PART = 20;
+
+        /** and if it changed by at least this factor. */
+        private static final double MIN_STEP = 1.2;
+
         /** The rate has recovered if it holds for this many slots. */
         private static final int MIN_SLOTS_AFTER = (int) (0.5 * SLOTS_PER_SECOND) + 1;
 
@@ -234,7 +243,54 @@ final class Outages {
         private double level(long from) {
             long last = from / SLOT; // the outage begins in it, so it is incomplete
             long first = Math.max((start + SLOT - 1) / SLOT, last - MAX_SLOTS_BEFORE);
-            return last - first < MIN_SLOTS_BEFORE ? 0 : sum(first, last) / (double) (last - first);
+            if (last - first < MIN_SLOTS_BEFORE) {
+                return 0;
+            }
+            for (long at = step(first, last); at > first; at = step(first, last)) {
+                first = at;
+            }
+            return mean(first, last);
+        }
+
+        /**
+         * The slot at which the rate changed to that of the rest: the one that divides the squares best, if all parts before it are on one
+         * side of the rest's rate, and all parts of the rest on the other side of the rate before.
+         *
+         * @return the first slot if it did not change, or alternates
+         */
+        private long step(long first, long behind) {
+            long at = first;
+            double most = 0;
+            for (long slot = first + SLOTS_OF_PART; slot <= behind - SLOTS_OF_PART; slot++) {
+                double apart = mean(first, slot) - mean(slot, behind);
+                double contrast = apart * apart * (slot - first) * (behind - slot);
+                if (contrast > most) {
+                    most = contrast;
+                    at = slot;
+                }
+            }
+            boolean isFall = most > 0 && mean(first, at) > mean(at, behind);
+            return most > 0
+                            && sum(at, behind) >= MIN_OPERATIONS_OF_PART
+                            && areApart(first, at, mean(at, behind), isFall)
+                            && areApart(at, behind, mean(first, at), !isFall)
+                    ? at
+                    : first;
+        }
+
+        /** Whether all parts of a period are above a rate, or below it. */
+        private boolean areApart(long first, long behind, double rate, boolean areAbove) {
+            for (long slot = behind - SLOTS_OF_PART; slot >= first; slot -= SLOTS_OF_PART) {
+                double part = mean(slot, slot + SLOTS_OF_PART);
+                if (areAbove ? part < MIN_STEP * rate : part * MIN_STEP > rate) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private double mean(long first, long behind) {
+            return sum(first, behind) / (double) (behind - first);
         }
 
         private long sum(long first, long behind) {

@@ -236,6 +236,29 @@ final class OutagesTest {
         assertOne(run.outages(), 5, 6);
     }
 
+    /** From 4 s on, operations took five times as long; speeds that alternate have no last one. */
+    @Test
+    void lossIsThatAtTheRateSinceItChangedLast() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 4_000);
+        for (int at = 4_000; at < 4_400; at += 5) {
+            run.operation(0, Outcome.OK, at, at + 5);
+        }
+        run.operation(0, Outcome.OK, 4_400, 5_400);
+        PlayedRun alternating = new PlayedRun(10_000, 1, 0);
+        for (int at = 0; at < 4_400; at += at / 400 % 2 == 0 ? 5 : 1) {
+            alternating.operation(0, Outcome.OK, at, at + (at / 400 % 2 == 0 ? 5 : 1));
+        }
+        alternating.operation(0, Outcome.OK, 4_400, 5_400);
+
+        assertThat(run.outages())
+                .singleElement()
+                .satisfies(outage -> assertThat(outage.operationsLost()).isCloseTo(200L, within(30L)));
+        assertThat(alternating.outages())
+                .singleElement()
+                .satisfies(outage -> assertThat(outage.operationsLost()).isCloseTo(580L, within(60L)));
+    }
+
     @Test
     void reportsTheLossAndTheReturnOfTheFullRate() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
