@@ -348,35 +348,62 @@ final class LoadChecks {
                         .with("last", Trend.mean(Trend.third(rates(run), 3)))
                         .remark());
             } else if (run.isClosed() && Trend.isKnown(values)) {
-                double uncertainty = uncertainty(values);
-                if (uncertainty > MAX_UNCERTAINTY) {
+                MeanRate mean = MeanRate.of(values);
+                if (mean.normalUncertainty() > MAX_UNCERTAINTY) {
                     remarks.add(RemarkCode.RATE_VARIES
                             .with("low", Arrays.stream(values).min().orElse(0))
                             .with("high", Arrays.stream(values).max().orElse(0))
-                            .with("percent", 100 * uncertainty)
+                            .with("percent", 100 * Math.min(1, mean.uncertainty()))
                             .remark());
                 }
             }
         }
 
         /**
-         * Half the width of the 95% confidence interval of the mean, relative to it. Values that are like their neighbours tell less than
-         * independent ones, and those that take turns more: by the autocorrelation at lag one, as of a first-order autoregressive process.
+         * How well the mean of rates is known. Values that are like their neighbours tell less than independent ones, and those that
+         * take turns more: by the autocorrelation at lag one, as of a first-order autoregressive process.
+         *
+         * @param error standard error of the mean, relative to it
+         * @param effective number of independent values that tell as much
          */
-        static double uncertainty(double... rates) {
-            double mean = Trend.mean(rates);
-            double squares = 0;
-            double products = 0;
-            for (int i = 0; i < rates.length; i++) {
-                squares += (rates[i] - mean) * (rates[i] - mean);
-                products += i == 0 ? 0 : (rates[i] - mean) * (rates[i - 1] - mean);
+        record MeanRate(double error, double effective) {
+            private static final double NORMAL = 1.959964;
+
+            static MeanRate of(double... rates) {
+                double mean = Trend.mean(rates);
+                double squares = 0;
+                double products = 0;
+                for (int i = 0; i < rates.length; i++) {
+                    squares += (rates[i] - mean) * (rates[i] - mean);
+                    products += i == 0 ? 0 : (rates[i] - mean) * (rates[i - 1] - mean);
+                }
+                if (squares == 0) {
+                    return new MeanRate(0, rates.length);
+                }
+                double correlation = Math.max(-0.9, Math.min(0.9, products / squares));
+                double effective = rates.length * (1 - correlation) / (1 + correlation);
+                return new MeanRate(Math.sqrt(squares / (rates.length - 1) / effective) / mean, effective);
             }
-            if (squares == 0) {
-                return 0;
+
+            /** Half the width of the 95% confidence interval, as if the spread of the values were known exactly: what varies little is steady. */
+            double normalUncertainty() {
+                return NORMAL * error;
             }
-            double correlation = Math.max(-0.9, Math.min(0.9, products / squares));
-            double effective = rates.length * (1 - correlation) / (1 + correlation);
-            return 1.96 * Math.sqrt(squares / (rates.length - 1) / effective) / mean;
+
+            /** Half the width of the 95% confidence interval, by Student's distribution. */
+            double uncertainty() {
+                return student(Math.max(1, effective - 1)) * error;
+            }
+
+            /** The quantile 0.975 of Student's distribution (Abramowitz and Stegun, 1964, 26.7.5): 3% too low with two degrees of freedom. */
+            static double student(double degrees) {
+                double z = NORMAL;
+                return z
+                        + (Math.pow(z, 3) + z) / (4 * degrees)
+                        + (5 * Math.pow(z, 5) + 16 * Math.pow(z, 3) + 3 * z) / (96 * degrees * degrees)
+                        + (3 * Math.pow(z, 7) + 19 * Math.pow(z, 5) + 17 * Math.pow(z, 3) - 15 * z)
+                                / (384 * Math.pow(degrees, 3));
+            }
         }
 
         /** Whether the change from the first third to the last is worth a warning. */

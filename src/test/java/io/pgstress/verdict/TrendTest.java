@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.LoadChecks.SteadyState.MeanRate;
 import io.pgstress.verdict.LoadChecks.SteadyState.Trend;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,18 @@ final class TrendTest {
     })
     void meanOfAVaryingRateIsUncertain(String rates, boolean isTold) {
         assertThat(codes(rates).contains(RemarkCode.RATE_VARIES)).isEqualTo(isTold);
+    }
+
+    /** Of few independent values, the spread is unknown too: 2.43 for 7 values, instead of 1.96. */
+    @Test
+    void uncertaintyOfAMeanIsThatOfStudentsDistribution() {
+        MeanRate mean = MeanRate.of(888, 895, 877, 184, 114, 817, 868, 178, 114, 817, 900, 908);
+
+        assertThat(mean.effective()).isCloseTo(7.16, within(0.01));
+        assertThat(mean.uncertainty() / mean.error()).isCloseTo(2.43, within(0.01));
+        assertThat(MeanRate.student(2)).isCloseTo(4.303, within(0.15));
+        assertThat(MeanRate.student(5)).isCloseTo(2.571, within(0.01));
+        assertThat(MeanRate.student(30)).isCloseTo(2.042, within(0.001));
     }
 
     /** What a run with these rates is told. */
