@@ -87,7 +87,10 @@ function failureWords(run) {
 }
 
 /** Host and port of a URL. */
-const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*$/, '');
+function hostOf(url) {
+  const host = url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*$/, '');
+  return /^%2F/i.test(host) ? decodeURIComponent(host) : host; // a directory of Unix sockets
+}
 
 const millis = (s) => s.toFixed(3) + ' s';
 

@@ -272,13 +272,19 @@ final class TableCompletion {
             }
             String loaded = atomic
                     ? "; nothing was imported"
-                    : "; loaded " + Counted.of(rows, "row") + withoutKey(tables)
+                    : "; loaded " + Counted.of(rows, "row") + unlessLost(failure, rows) + withoutKey(tables)
                             + "; run the same command with --resume to continue";
             String collection = in == null ? "" : in.collection().namespace() + ": ";
             String rejects = in == null || in.rejected() == 0
                     ? ""
                     : "; " + Counted.of(in.rejected(), "reject") + " in " + in.rejectsFile();
             return new TargetException(collection + line(failure) + rejects + loaded, failure);
+        }
+
+        /** A server may acknowledge a chunk and lose it in a crash: imports do not wait for its WAL. */
+        private static String unlessLost(Throwable failure, long rows) {
+            boolean isLost = failure instanceof SQLException && !ServerErrors.sessionIsAlive(failure);
+            return isLost && rows > 0 ? ", or fewer if the server crashed" : "";
         }
 
         /** Which tables have no primary key yet, as the rest of a sentence; empty if all have one. */

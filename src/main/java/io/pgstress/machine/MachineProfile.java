@@ -1,6 +1,8 @@
 package io.pgstress.machine;
 
 import io.pgstress.text.Records;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +37,8 @@ public record MachineProfile(
         boolean readLate) {
     /** The role of a machine that generates the load. */
     public static final String CLIENT = "client";
+
+    private static final String ENCODED_SLASH = "%2F";
 
     public MachineProfile {
         if (cpuBusy != null && processCpu != null) {
@@ -88,7 +92,10 @@ public record MachineProfile(
 
     /** A node's {@link #shortName}. */
     public static String shortNameOf(String node) {
-        return node.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
+        String name = node.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
+        return name.regionMatches(true, 0, ENCODED_SLASH, 0, ENCODED_SLASH.length()) // a directory of Unix sockets
+                ? URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8)
+                : name;
     }
 
     /** Its short name, with its role. */

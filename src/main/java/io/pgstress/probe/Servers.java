@@ -145,10 +145,9 @@ public final class Servers implements Probe {
 
     private ServerInfo info(Node node) {
         WatchedServer server = of(node);
-        String role = server.server().role();
         return new ServerInfo(
                 node.url(),
-                role.equals(ServerList.SINGLE) ? "coordinator" : role,
+                server.server().role(),
                 node.facts().version(),
                 run.target().dialect().name(),
                 new TreeMap<>(node.facts().changedSettings()),

@@ -95,7 +95,7 @@ public final class Stop {
         /** By the caller, because the limit of a rate is broken anyway. */
         LIMIT_BROKEN("a limit is clearly broken", true),
         LOOP_FAILED("an event loop failed: ", true),
-        IDS_USED_UP("the ids were used up (use a larger table or a shorter run)", false),
+        IDS_USED_UP("the ids were used up (use a larger table or range of ids, or a shorter run)", false),
         ENDED_IN_WARMUP(
                 "all operations ended during the warm-up, and nothing was measured (omit --warmup, or use a larger load)",
                 false),

@@ -199,7 +199,8 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             }
         }
         return switch (ServerErrors.stateOf(e)) {
-            case "28P01" -> ". Check the user, and the password in the URL, PGPASSWORD or ~/.pgpass.";
+            case "28P01" ->
+                ". Check the user, and the password in the URL, PGPASSWORD, ~/.pgpass or --password-command.";
             case "28000" ->
                 ServerErrors.isAnswer(e) // otherwise the advice about certificates is there already
                         ? ". Check the role (--user, PGUSER), and what pg_hba.conf of the server permits."

@@ -79,7 +79,7 @@ final class BadTargetTest {
             assertRefused(
                     command,
                     "cannot connect to " + server.url("***") + ": FATAL: password authentication failed for user \"u\"."
-                            + " Check the user, and the password in the URL, PGPASSWORD or ~/.pgpass.",
+                            + " Check the user, and the password in the URL, PGPASSWORD, ~/.pgpass or --password-command.",
                     on(command, server.url("sesame"), ""));
         }
     }

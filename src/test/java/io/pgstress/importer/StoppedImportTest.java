@@ -60,6 +60,24 @@ final class StoppedImportTest extends ImportTestCase {
                 .hasMessageContaining("; loaded 10 rows; still without a primary key: before; run the same command");
     }
 
+    @Test
+    void rowsThatACrashMayHaveTakenAreNotSaidToBeThere() throws Exception {
+        TestServer.execute(
+                url,
+                "create table terminated (_id integer primary key, data jsonb)",
+                "create function terminate() returns trigger language plpgsql as"
+                        + " 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'",
+                "create trigger terminate before insert on terminated for each row execute function terminate()");
+        Path dump = dump("crashing");
+        Files.write(dump.resolve("first.bson"), Imports.numbered(10, i -> i));
+        Files.write(dump.resolve("terminated.bson"), Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+
+        assertThatThrownBy(() -> imports.run(dump))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("; loaded 10 rows, or fewer if the server crashed; still without");
+    }
+
     /** Postgres-XL numbers its nodes in messages, by OIDs of its catalog. */
     @Test
     void aFailureNamesTheNodesOfAClusterThatItsMessagesNumber() throws Exception {

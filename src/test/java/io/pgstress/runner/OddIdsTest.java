@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -79,7 +80,12 @@ final class OddIdsTest {
             RunResult run = run("find_delete", table);
 
             assertNothingIsWrong(run);
-            assertThat(run.operations().get("find_delete").misses()).isZero();
+            OperationResult result = run.operations().get("find_delete");
+            assertThat(result.misses()).isZero();
+            assertThat(result.rows())
+                    .as("two of each id")
+                    .isEqualTo(2 * result.ok())
+                    .isEqualTo(result.statements().get("delete").rows());
         }
     }
 

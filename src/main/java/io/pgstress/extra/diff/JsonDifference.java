@@ -5,11 +5,14 @@ import io.pgstress.extra.diff.DiffSummary.PathDifference;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.math.BigDecimal;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the paths at which two JSON texts differ as jsonb compares them: numbers by value, objects without order. */
@@ -63,15 +66,48 @@ final class JsonDifference {
                 member(at, inDump, inDump ? a.get(i) : null, inTable, inTable ? b.get(i) : null);
             }
         } else if (!isSame(dump, table)) {
-            add(path, shown(dump), shown(table));
+            String inDump = Json.writeExact(dump);
+            String inTable = Json.writeExact(table);
+            boolean areAlike = seen(inDump).equals(seen(inTable));
+            String a = areAlike ? escaped(inDump) : inDump;
+            String b = areAlike ? escaped(inTable) : inTable;
+            int from = firstShown(a, b);
+            add(path, shown(a, from), shown(b, from));
         }
+    }
+
+    /** As one sees a text: accents belong to their letters, and some characters are invisible. */
+    private static String seen(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFKC)
+                .replaceAll("\\p{Cf}", "")
+                .replaceAll("\\p{Z}", " ");
+    }
+
+    /** The same JSON in ASCII. */
+    private static String escaped(String json) {
+        return json.chars()
+                .mapToObj(c -> c < 0x7f ? String.valueOf((char) c) : String.format(Locale.ROOT, "\\u%04x", c))
+                .collect(Collectors.joining());
+    }
+
+    /** Where to begin, so that the first difference is among the characters shown. */
+    private static int firstShown(String a, String b) {
+        int same = 0;
+        while (same < Math.min(a.length(), b.length()) && a.charAt(same) == b.charAt(same)) {
+            same++;
+        }
+        int from = same < MAX_SHOWN / 2 ? 0 : same - MAX_SHOWN / 4;
+        return from > 0 && Character.isLowSurrogate(a.charAt(from)) ? from - 1 : from;
     }
 
     private void member(String path, boolean inDump, @Nullable Object dump, boolean inTable, @Nullable Object table) {
         if (inDump && inTable) {
             compare(path, dump, table);
         } else {
-            add(path, inDump ? shown(dump) : null, inTable ? shown(table) : null);
+            add(
+                    path,
+                    inDump ? shown(Json.writeExact(dump), 0) : null,
+                    inTable ? shown(Json.writeExact(table), 0) : null);
         }
     }
 
@@ -92,12 +128,12 @@ final class JsonDifference {
         return number instanceof BigDecimal decimal ? decimal : new BigDecimal(number.toString());
     }
 
-    private static String shown(@Nullable Object value) {
-        String text = Json.writeExact(value);
-        if (text.length() <= MAX_SHOWN) {
-            return text;
+    private static String shown(String json, int from) {
+        String before = from > 0 ? "..." : "";
+        if (json.length() - from <= MAX_SHOWN) {
+            return before + json.substring(from);
         }
-        int end = MAX_SHOWN - (Character.isHighSurrogate(text.charAt(MAX_SHOWN - 1)) ? 1 : 0);
-        return text.substring(0, end) + "...";
+        int end = from + MAX_SHOWN - (Character.isHighSurrogate(json.charAt(from + MAX_SHOWN - 1)) ? 1 : 0);
+        return before + json.substring(from, end) + "...";
     }
 }

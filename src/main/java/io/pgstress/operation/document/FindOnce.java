@@ -128,6 +128,7 @@ public final class FindOnce implements Operation {
         boolean isRowDue = kind == Kind.INSERT || isReset; // otherwise the row may never have existed
         return new TalliedClient(tallies.forClient(), 1) {
             private long drawn;
+            private long rows;
 
             @Override
             public boolean draw() {
@@ -159,7 +160,13 @@ public final class FindOnce implements Operation {
 
             @Override
             protected long send() throws SQLException {
-                return change.update();
+                rows = change.update();
+                return rows;
+            }
+
+            @Override
+            public long rows() {
+                return rows;
             }
 
             @Override

@@ -3,6 +3,7 @@ package io.pgstress.report.text;
 import static io.pgstress.report.text.Facts.labeled;
 import static io.pgstress.report.text.Facts.list;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.measure.Phase;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.text.Facts.Weight;
@@ -406,7 +407,8 @@ final class RunDetails {
         String version = s.version().replaceFirst(" on .*", "");
         boolean isNamed = version.toLowerCase(Locale.ROOT).startsWith(s.kind());
         return version + (isNamed ? "" : " (" + s.kind() + ")") + " at "
-                + s.url().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*", "")
+                + MachineProfile.shortNameOf(s.url())
+                + s.url().replaceFirst("^jdbc:postgresql://[^/?]*", "").replaceFirst("\\?.*", "")
                 + (isOnly ? "" : " (" + s.role() + ")") + ("unix".equals(s.transport()) ? ", Unix socket" : "")
                 + labeled(", ", s.tls())
                 + (s.build() == null ? "" : ", from " + s.build().origin().replaceFirst(".*/(?=[^/]+\\.jar$)", ""));

@@ -49,6 +49,32 @@ final class JsonDifferenceTest {
         assertThat(row.paths().get(0).table()).hasSize(63).startsWith("{\"z\": [\"xxx");
     }
 
+    /** The letter é as one character, and as two; a space that does not break. */
+    @Test
+    void textsThatLookEqualAreEscaped() {
+        assertThat(JsonDifference.of("7", "{\"a\":\"caf\u00e9\"}", "{\"a\":\"cafe\u0301\"}")
+                        .paths())
+                .containsExactly(new PathDifference("a", "\"caf\\u00e9\"", "\"cafe\\u0301\""));
+        assertThat(JsonDifference.of("7", "{\"a\":\"1\u00a0000\"}", "{\"a\":\"1 000\"}")
+                        .paths())
+                .containsExactly(new PathDifference("a", "\"1\\u00a0000\"", "\"1 000\""));
+        assertThat(JsonDifference.of("7", "{\"a\":\"\u00e9\"}", "{\"a\":\"\u00e8\"}")
+                        .paths())
+                .containsExactly(new PathDifference("a", "\"\u00e9\"", "\"\u00e8\""));
+    }
+
+    @Test
+    void longTextsAreShownWhereTheyDiffer() {
+        String text = "x".repeat(500);
+        PathDifference found = JsonDifference.of(
+                        "7", "{\"a\":\"" + text + "1" + text + "\"}", "{\"a\":\"" + text + "2" + text + "\"}")
+                .paths()
+                .get(0);
+
+        assertThat(found.dump()).hasSize(66).startsWith("...xxx").contains("1");
+        assertThat(found.table()).hasSize(66).contains("2");
+    }
+
     @Test
     void deepNestingIsSaid() {
         String deep = "[".repeat(5000) + "]".repeat(5000);

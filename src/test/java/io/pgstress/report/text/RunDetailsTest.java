@@ -9,6 +9,7 @@ import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload.Think;
 import io.pgstress.text.Records;
 import java.util.List;
@@ -64,6 +65,21 @@ final class RunDetailsTest {
                 .hasSize(2);
         assertThat(checks(deleted("sbtest1")))
                 .containsExactly(new Fact("check", deleted("sbtest1").text(), Weight.NORMAL));
+    }
+
+    @Test
+    void directoryOfUnixSocketsIsShownAsItIs() {
+        RunResult run = Samples.closed();
+        ServerInfo server =
+                Records.with(run.servers().get(0), "url", "jdbc:postgresql://%2Frun%2Fso%20ck%20%C3%BC:5433/db?user=u");
+
+        assertThat(new RunDetails(Samples.with(run, "servers", List.of(server)))
+                        .setup().all().stream()
+                                .filter(fact -> fact.label().equals("server"))
+                                .map(fact -> fact.text()))
+                .singleElement()
+                .asString()
+                .contains(" at /run/so ck \u00fc:5433/db");
     }
 
     @Test
