@@ -144,11 +144,12 @@ final class DiffCommand extends Command {
             long rows = s.tables().stream().mapToLong(TableDiff::rows).sum();
             return Rounded.format(
                     "%s: %s, %s, %.1f s%s",
-                    outcome(s),
-                    Counted.of(documents, "document"),
-                    Counted.of(rows, "row"),
-                    s.seconds(),
-                    s.share() < 1 ? ", a sample of " + Percent.text(s.share()) : "");
+                    outcome(s), Counted.of(documents, "document"), Counted.of(rows, "row"), s.seconds(), sample(s));
+        }
+
+        /** Follows a comma-separated list; empty if all documents were compared. */
+        private static String sample(DiffSummary s) {
+            return s.share() < 1 ? ", a sample of " + Percent.text(s.share()) : "";
         }
 
         /** One per table, and whether few enough documents were rejected. */
@@ -184,7 +185,8 @@ final class DiffCommand extends Command {
         }
 
         static void print(DiffSummary s, SummaryText out) {
-            out.line(outcome(s) + " between " + Counted.of(s.tables().size(), "table") + " and the dump");
+            out.line(
+                    outcome(s) + " between " + Counted.of(s.tables().size(), "table") + " and the dump" + sample(s));
             out.table(table(s.tables()));
             s.tables().forEach(t -> printDifferences(t, out));
             s.tables().forEach(t -> printRemarks(t, out));

@@ -37,11 +37,13 @@ public final class ImportReport {
 
     private ImportReport() {}
 
-    /** One line: rows, rate and rejects, and what is wrong, if the import is incomplete. */
+    /** One line: rows, rate, rejects and duplicates, and what is wrong, if the import is incomplete. */
     public static String line(ImportSummary s, boolean isComplete) {
+        long duplicates = sum(s.collections(), CollectionSummary::duplicates);
         return Rounded.format(
                         "%s, %,.0f rows/s, %s",
                         Counted.of(s.rows(), "row"), s.rowsPerSecond(), Counted.of(s.rejected(), "reject"))
+                + (duplicates == 0 ? "" : ", " + Counted.of(duplicates, "duplicate"))
                 + (isComplete ? "" : ": " + shortcoming(s));
     }
 
@@ -148,8 +150,8 @@ public final class ImportReport {
     }
 
     private static String failures(long rejected, long duplicates) {
-        return (rejected + duplicates == 0 ? "none (" : "(") + Counted.of(rejected, "reject") + ", "
-                + Counted.of(duplicates, "duplicate") + ")";
+        String counts = Counted.of(rejected, "reject") + ", " + Counted.of(duplicates, "duplicate");
+        return rejected + duplicates == 0 ? "none (" + counts + ")" : counts;
     }
 
     /** Which rows were verified; empty if none were, or if some differ. */

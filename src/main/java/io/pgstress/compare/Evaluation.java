@@ -129,7 +129,11 @@ final class Evaluation {
                         (isAccepted ? warnings : reasons).add(isAccepted ? reason.asWarning() : reason);
                     });
         }
-        List<Effect> effects = effects(state);
+        boolean isValid = state.valid() && reasons.isEmpty();
+        // more rounds of a comparison that is not valid decide nothing
+        List<Effect> effects = effects(state).stream()
+                .map(effect -> isValid ? effect : effect.withoutOutlook())
+                .toList();
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         warnings.addAll(warnings(state, limits));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
@@ -159,7 +163,7 @@ final class Evaluation {
                 VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels(), earlier == null),
                 limits,
                 words,
-                new Validity(state.valid() && reasons.isEmpty(), reasons, warnings),
+                new Validity(isValid, reasons, warnings),
                 workload.variants().stream()
                         .flatMap(variant -> state.totals(variant.name()).medianMachines().all().stream())
                         .filter(machine -> machine.environment() != null)

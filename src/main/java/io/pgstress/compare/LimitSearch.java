@@ -80,7 +80,7 @@ public final class LimitSearch {
     private static final int REFITS = 3;
 
     /** Length of a trial when doubling and bisecting, relative to that of a confirmation. */
-    private static final double OF_DOUBLING = 0.25;
+    private static final double OF_BRACKETING = 0.25;
 
     private static final double OF_BISECTION = 0.5;
 
@@ -173,9 +173,9 @@ public final class LimitSearch {
         double rate = start;
         while (rate <= fastest * MAX_OF_CAPACITY && rate >= capacity * MIN_OF_CAPACITY) {
             // what disturbs one trial only would hide all higher rates
-            boolean isHeld = holds(rate, Stage.DOUBLING);
+            boolean isHeld = holds(rate, Stage.BRACKETING);
             if (!isHeld && isNear(rate)) {
-                isHeld = holds(rate, Stage.DOUBLING);
+                isHeld = holds(rate, Stage.BRACKETING);
             }
             if (isHeld) {
                 low = rate;
@@ -318,7 +318,7 @@ public final class LimitSearch {
 
     private static double part(Stage stage) {
         return switch (stage) {
-            case DOUBLING -> OF_DOUBLING;
+            case BRACKETING -> OF_BRACKETING;
             case BISECTION -> OF_BISECTION;
             case CONFIRMATION -> 1;
         };
@@ -338,12 +338,12 @@ public final class LimitSearch {
         double halvings = halvings();
         double length = length(isBracketed() ? low : Math.min(high, capacity));
         double trialsLeft = switch (stage) {
-            case DOUBLING -> Math.max(0, Math.ceil(Math.log(capacity / rate) / Math.log(2)));
+            case BRACKETING -> Math.max(0, Math.ceil(Math.log(capacity / rate) / Math.log(2)));
             case BISECTION -> Math.max(0, halvings - 1);
             case CONFIRMATION -> 0;
         };
-        double doubling = stage == Stage.DOUBLING ? trialsLeft * (length * OF_DOUBLING + overhead()) : 0;
-        double bisection = stage == Stage.DOUBLING ? halvings : trialsLeft;
+        double bracketing = stage == Stage.BRACKETING ? trialsLeft * (length * OF_BRACKETING + overhead()) : 0;
+        double bisection = stage == Stage.BRACKETING ? halvings : trialsLeft;
         int confirmations = stage == Stage.CONFIRMATION
                 ? DoubleStream.of(sides)
                                 .mapToInt(side -> CONFIRMATIONS
@@ -354,7 +354,7 @@ public final class LimitSearch {
                         - 1
                 : 2 * CONFIRMATIONS;
         double all =
-                doubling + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
+                bracketing + bisection * (length * OF_BISECTION + overhead()) + confirmations * (length + overhead());
         left = Math.min(left, Math.max(0, Math.min(all, secondsLeft() - length(rate) * part(stage) - overhead())));
         return left;
     }
@@ -453,7 +453,7 @@ public final class LimitSearch {
     /** Whether the rate on either side was tried often enough, and the trials at and below the lower one agree. */
     private boolean isConfirmed() {
         List<Trial> under = trials.stream()
-                .filter(t -> t.stage() != Stage.DOUBLING && t.rate() <= low)
+                .filter(t -> t.stage() != Stage.BRACKETING && t.rate() <= low)
                 .toList();
         return confirmations(low).size() >= MIN_CONFIRMATIONS
                 && confirmations(high).size() >= MIN_BROKEN

@@ -239,7 +239,7 @@ public final class RateSearchEvaluation {
                     .remark();
         }
         List<Trial> under = found.trials().stream()
-                .filter(t -> t.stage() != Stage.DOUBLING && t.rate() <= rate)
+                .filter(t -> t.stage() != Stage.BRACKETING && t.rate() <= rate)
                 .toList();
         int broke = under.size() - held(under);
         boolean isRefuted = broke > LimitSearch.MAX_BROKEN_BELOW;

@@ -45,7 +45,8 @@ public record Trial(
 
     /** What a rate is tried for. */
     public enum Stage {
-        DOUBLING,
+        /** Doubling while the limits are kept, or halving while they are not. */
+        BRACKETING,
         BISECTION,
         CONFIRMATION
     }

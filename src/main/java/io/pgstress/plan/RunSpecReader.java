@@ -124,8 +124,7 @@ public final class RunSpecReader {
                 && mix.stream().anyMatch(kind -> kind.copy().isFilled())) {
             problems.add(
                     RunOptions.OP,
-                    "one operation of the mix needs the copy table empty, another needs it full; run them separately, or"
-                            + " with --no-reset");
+                    "one operation of the mix needs the copy table empty, another needs it full; run them separately");
         }
     }
 

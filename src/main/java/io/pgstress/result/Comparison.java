@@ -101,6 +101,11 @@ public record Comparison(
             causes = Objects.requireNonNullElse(causes, List.of());
         }
 
+        /** A copy that does not say what would decide it. */
+        public Effect withoutOutlook() {
+            return new Effect(variant, metric, ratio, low, high, verdict, rounds, null, null, causes);
+        }
+
         /**
          * The verdict in a few words, the same in all reports: {@code b is slower than a}.
          *

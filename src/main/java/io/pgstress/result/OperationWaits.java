@@ -125,6 +125,8 @@ public record OperationWaits(
      */
     public record Blocker(
             String operation, Kind kind, String name, String statement, String state, long samples, int longestChain) {
+        private static final int MAX_STATEMENT = 60;
+
         /** Whose session it is. */
         public enum Kind {
             RUN,
@@ -134,6 +136,15 @@ public record OperationWaits(
             UNKNOWN
         }
 
+        /** What the session runs, up to the first literal, which may be nobody's business; that of an idle one does not tell what it holds. */
+        private String command() {
+            String shown = statement.split("['$]", 2)[0].strip();
+            String cut = shown.length() > MAX_STATEMENT ? shown.substring(0, MAX_STATEMENT).strip() : shown;
+            return !state.equals("active") || cut.isEmpty()
+                    ? ""
+                    : ": " + cut + (cut.length() < statement.length() ? "..." : "");
+        }
+
         /** As the object of a sentence. */
         public String words() {
             return switch (kind) {
@@ -141,7 +152,7 @@ public record OperationWaits(
                 case MAINTENANCE -> name;
                 case OTHER ->
                     (name.isEmpty() ? "another session" : "session " + name)
-                            + (state.isEmpty() ? "" : " (" + state + ")");
+                            + (state.isEmpty() ? "" : " (" + state + command() + ")");
                 case PREPARED_TRANSACTION -> "a prepared transaction";
                 case UNKNOWN -> "a session that ended";
             };

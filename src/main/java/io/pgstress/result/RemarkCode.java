@@ -218,7 +218,7 @@ public enum RemarkCode {
             Severity.CAUSE,
             "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
             "They waited for locks that other sessions held.",
-            "Shorten the transactions of the blocking session. For row locks within the run, use a larger table."),
+            "Shorten the transactions of the blocking session, or run its statement at another time; CREATE INDEX and REINDEX have CONCURRENTLY. For row locks within the run, use a larger table."),
     SLOW_ON_IO(
             Severity.CAUSE,
             "Beyond its p99[[ of {time}]], {operation} ({operations:,d} operations, {millis:.2f} ms on average) spent {slow}; its ordinary operations (p25 to p75, {usualMillis:.2f} ms) spent {usual}",
@@ -709,7 +709,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{error}, {times:,d} times",
             "These operations did only a part of their work.",
-            "Define `miss` for the step that finds nothing."),
+            "Define `miss` for the step that finds nothing; in a script, use `\\aset`, or a query that always has a row."),
     PREPARED_LEFT(
             Severity.NOT_VALID,
             "{transactions:,d} prepared transactions held locks (pg_prepared_xacts), such as '{gid}' ({node}) since {since}",

@@ -35,6 +35,7 @@ final class CopyReset {
     private final @Nullable KeySlices slices;
 
     private List<String> differences = List.of();
+    private long mostCopied;
 
     /**
      * A run as its tables are used by it.
@@ -101,6 +102,7 @@ final class CopyReset {
     void takeSlice() {
         if (slices != null) {
             slices.take();
+            mostCopied = Math.max(mostCopied, slices.end() - slices.begin());
         }
     }
 
@@ -109,6 +111,12 @@ final class CopyReset {
         if (isReset()) {
             work("reset", connection -> table.reset(connection, fill(), run.id()));
         }
+    }
+
+    /** The most rows that the table held at a time, if it was filled with parts of what can be drawn in turn; null otherwise. */
+    @Nullable
+    Long partRows() {
+        return mostCopied > 0 && mostCopied < original.keys().size() ? mostCopied : null;
     }
 
     private CopyFill fill() {

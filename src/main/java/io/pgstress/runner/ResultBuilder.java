@@ -125,7 +125,7 @@ final class ResultBuilder {
                                 findings.fleet().insecure()),
                         findings.clientInfo(),
                         findings.servers(),
-                        dataset(run.table(), findings.rowsAfter(), findings.checks())),
+                        dataset(run, findings.rowsAfter(), findings.checks())),
                 new LoadResult(
                         recorded.operations(),
                         recorded.nodes(findings.client().byNode()),
@@ -208,7 +208,7 @@ final class ResultBuilder {
                         info(run, Instant.now(), List.of(), true, null, null),
                         ClientInfo.unknown(""),
                         List.of(),
-                        dataset(run.table(), run.table().rows(), List.of())),
+                        dataset(run, run.table().rows(), List.of())),
                 LoadResult.NONE.withOperations(
                         run.timeline().shapes().stream()
                                 .collect(Collectors.toMap(
@@ -225,7 +225,8 @@ final class ResultBuilder {
     }
 
     /** @param checks the results of the checks of the table after the load */
-    static DatasetInfo dataset(Table table, long rowsAfter, List<Remark> checks) {
+    static DatasetInfo dataset(RunContext run, long rowsAfter, List<Remark> checks) {
+        Table table = run.table();
         return new DatasetInfo(
                 table.name().toString(),
                 table.keyType().label(),
@@ -234,6 +235,7 @@ final class ResultBuilder {
                 table.knownBytes(),
                 table.ids().distinct(),
                 table.keys().size(),
+                run.runOperations().copyRows(),
                 List.copyOf(checks));
     }
 

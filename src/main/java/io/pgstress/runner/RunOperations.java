@@ -36,6 +36,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of a run: created for its table without a connection, set up by {@link #setUp}, and reset before the load
@@ -202,6 +203,12 @@ final class RunOperations implements AutoCloseable {
         } catch (SQLException e) {
             throw new TargetException("table " + table.name() + " cannot be read: " + ServerErrors.sampleOf(e), e);
         }
+    }
+
+    /** The most rows that the copy table held at a time, if it held only a part of them; null otherwise. */
+    @Nullable
+    Long copyRows() {
+        return copy.partRows();
     }
 
     /** Whether used-up ids can be made available again. */

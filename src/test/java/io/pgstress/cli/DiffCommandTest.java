@@ -76,6 +76,8 @@ final class DiffCommandTest extends DiffFixture {
         Path dump = dump("s", 5_000, (w, i) -> w.int32("_id", i).int32("n", i));
         load(dump, "--key-type", type);
         assertThat(differences(ExitCode.DONE, dump, "--sample", "20%").equal()).isBetween(800L, 1_200L);
+        assertThat(diff(dump, "--sample", "20%").out())
+                .startsWith("no differences between 1 table and the dump, a sample of 20%\n");
         TestServer.execute(url, "update s set data = data - 'n'");
 
         TableDiff found = differences(ExitCode.LIMIT_BROKEN, dump, "--sample", "0.1", "--limit", "5000");

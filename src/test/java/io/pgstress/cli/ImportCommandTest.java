@@ -4,6 +4,7 @@ import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.target.dialect.Dialects;
@@ -163,6 +164,16 @@ final class ImportCommandTest {
                 .isEqualTo("0 rows, 0 rows/s, 0 rejects: not everything was imported");
         assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
         assertThat(TestServer.text(url, "select to_regclass('notes') is null")).isEqualTo("t");
+    }
+
+    @Test
+    void duplicatesAreToldBesideRejects() throws IOException {
+        Path dump = Files.write(directory.resolve("twice.bson"), Documents.of(10, (w, i) -> w.int32("_id", i / 2)));
+
+        Ended ended = stress(
+                "import %s --url %s -q --on-duplicate skip --rejects %s".formatted(dump, url, directory));
+
+        assertThat(ended.out()).contains("failures    0 rejects, 5 duplicates\n", ", 0 rejects, 5 duplicates\n");
     }
 
     /** All rows are there; what is wrong is that one of them is another. */

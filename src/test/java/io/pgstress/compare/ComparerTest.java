@@ -179,6 +179,24 @@ final class ComparerTest {
         assertThat(found.warnings()).isEqualTo(Samples.warnings("w"));
     }
 
+    private static Comparison noisy(List<Remark> reasons) {
+        Random random = new Random(1);
+        return compare(
+                List.of(A, B),
+                0,
+                List.of(),
+                null,
+                v -> SampleBlocks.block(Math.max(100, (int) (10_000 * (1 + 0.3 * random.nextGaussian()))))
+                        .withRemarks(reasons, List.of()));
+    }
+
+    @Test
+    void moreRoundsOfAnInvalidComparisonDecideNothing() {
+        assertThat(noisy(List.of()).effects().get(0).secondsToDecide()).isNotNull();
+        assertThat(noisy(Samples.reasons("errors")).effects())
+                .allSatisfy(effect -> assertThat(effect.secondsToDecide()).isNull());
+    }
+
     @Test
     void doesNotCompareIfTheClientHadNoCpuLeft() {
         Comparison found =

@@ -42,7 +42,7 @@ final class OptionConflictsTest {
                 "--alter-system work_mem | --alter-system: must be NAME=VALUE",
                 "--hosts a:x | --hosts: must be HOST:PORT,..., was 'a:x'",
                 "--op find_insert,find_delete | --op: one operation of the mix needs the copy table empty, another needs it full;"
-                        + " run them separately, or with --no-reset",
+                        + " run them separately",
                 "--url jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "--url jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })

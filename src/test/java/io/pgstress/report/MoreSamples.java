@@ -104,7 +104,7 @@ public final class MoreSamples {
     /** The comparison on the operation's own tables, without a margin. */
     public static Comparison onOwnTables() {
         Comparison some = comparison();
-        DatasetInfo own = new DatasetInfo("(own tables)", "int", 0, 0, null, 0, 0, List.of());
+        DatasetInfo own = new DatasetInfo("(own tables)", "int", 0, 0, null, 0, 0, null, List.of());
         return Records.with(Records.with(some, "margin", 0.0), "header", Records.with(some.header(), "dataset", own));
     }
 
@@ -184,7 +184,7 @@ public final class MoreSamples {
             double share = isHeld ? rates[i] / 1e6 : 0.02;
             tried.add(new RateSearch.TriedRate(
                     rates[i],
-                    i < 4 ? "doubling" : i < 8 ? "bisection" : "confirmation",
+                    i < 4 ? "bracketing" : i < 8 ? "bisection" : "confirmation",
                     i < 4 ? 2 : i < 8 ? 4 : 8,
                     rates[i],
                     IntervalSamples.latency(i, 2000, mean).withoutHistogram(),

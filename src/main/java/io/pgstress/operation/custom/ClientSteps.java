@@ -3,12 +3,11 @@ package io.pgstress.operation.custom;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
+import io.pgstress.operation.EmptyResults;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
-import io.pgstress.result.Remark;
-import io.pgstress.result.RemarkCode;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.StatementProbe.Described;
@@ -18,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -208,7 +205,7 @@ final class ClientSteps implements ClientOperation {
 
         private final ParameterValue.Kept[] ofThisStep;
         private final int columns;
-        private final EmptySteps empty;
+        private final EmptyResults empty;
         private final @Nullable StepTally tally;
 
         /**
@@ -222,7 +219,7 @@ final class ClientSteps implements ClientOperation {
                 SqlStatement statement,
                 Described described,
                 Map<String, ParameterValue> values,
-                EmptySteps empty,
+                EmptyResults empty,
                 @Nullable StepTally tally) {
             this.tally = tally;
             this.step = step;
@@ -252,6 +249,15 @@ final class ClientSteps implements ClientOperation {
             return Objects.requireNonNull(values.get(step.sql().names().get(parameter)));
         }
 
+        /** The error of a step that lacks the value of a parameter. */
+        private SQLException missing(int parameter) {
+            String text = step.source()
+                    .message("parameter ':" + step.sql().names().get(parameter)
+                            + "' is kept from a step whose result was empty (define 'miss' for that step)");
+            empty.met(text);
+            return new SQLException(text, EmptyResults.NO_DATA);
+        }
+
         /**
          * Runs the step and returns the rows it read or changed.
          *
@@ -261,7 +267,7 @@ final class ClientSteps implements ClientOperation {
             for (int p = 0; p < parameters.length; p++) {
                 if (parameters[p] instanceof ParameterValue.Kept value && !value.isThere()) {
                     if (!statement.isExplained()) {
-                        throw empty.at(step, p);
+                        throw missing(p);
                     }
                     statement.notExplained(
                             "no value for ':" + step.sql().names().get(p)
@@ -333,35 +339,6 @@ final class ClientSteps implements ClientOperation {
             if (rows == 0 && isRowDue) {
                 tally.discarded(1);
             }
-        }
-    }
-
-    /**
-     * Steps that needed a value from an earlier step whose result was empty. This is a mistake in the file, which the server
-     * does not report; it makes the run invalid. Thread-safe.
-     */
-    static final class EmptySteps {
-        private static final String NO_DATA = "02000";
-
-        private final Map<String, LongAdder> met = new ConcurrentHashMap<>();
-
-        /** The error for a step that lacks this parameter's value, with SQLSTATE 02000 (no data). */
-        SQLException at(CustomStep step, int parameter) {
-            String text = step.source()
-                    .message("parameter ':" + step.sql().names().get(parameter)
-                            + "' is kept from a step whose result was empty (define 'miss' for that step)");
-            met.computeIfAbsent(text, t -> new LongAdder()).increment();
-            return new SQLException(text, NO_DATA);
-        }
-
-        /** The failed steps; empty if there were none. */
-        List<Remark> found() {
-            List<Remark> found = new ArrayList<>();
-            met.forEach((text, times) -> found.add(RemarkCode.EMPTY_RESULT_USED
-                    .with("error", text)
-                    .with("times", times.sum())
-                    .remark()));
-            return found;
         }
     }
 }

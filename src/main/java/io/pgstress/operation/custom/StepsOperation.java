@@ -2,6 +2,7 @@ package io.pgstress.operation.custom;
 
 import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.EmptyResults;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.OperationTrait;
@@ -12,7 +13,6 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.custom.ClientSteps.Bracket;
 import io.pgstress.operation.custom.ClientSteps.ClientStep;
-import io.pgstress.operation.custom.ClientSteps.EmptySteps;
 import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.operation.custom.ValueSource.Draws;
 import io.pgstress.plan.OperationKind.CopyState;
@@ -51,7 +51,7 @@ public final class StepsOperation implements Operation {
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
     private final List<Described> described = new ArrayList<>();
     /** Steps that the run's clients could not execute; explain uses an instance of its own. */
-    private EmptySteps empty = new EmptySteps();
+    private EmptyResults empty = new EmptyResults();
 
     private final StepWrites writes;
     private final List<StepComparison> comparisons;
@@ -372,7 +372,7 @@ public final class StepsOperation implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         if (seat.client() == context.share().firstClient()) {
-            empty = new EmptySteps();
+            empty = new EmptyResults();
         }
         Bound rows = asked.rows();
         TableChoice choice = new TableChoice();

@@ -2,6 +2,7 @@ package io.pgstress.operation.script;
 
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
+import io.pgstress.operation.EmptyResults;
 import io.pgstress.operation.custom.SqlMistakes;
 import io.pgstress.plan.script.Expression;
 import io.pgstress.plan.script.Expression.Variable;
@@ -54,8 +55,9 @@ final class ClientScript implements ClientOperation {
      * @param types of the bind parameters, by SQL command; empty if they are unknown
      * @param fixedRows rows per execution; -1: those of its SQL
      * @param expectsRows whether SQL that reads or changes no row makes the execution a miss
+     * @param empty counts the values that a query without a row did not provide
      */
-    record Rules(boolean isText, List<List<String>> types, long fixedRows, boolean expectsRows) {}
+    record Rules(boolean isText, List<List<String>> types, long fixedRows, boolean expectsRows, EmptyResults empty) {}
 
     /** A command. */
     private interface Step {
@@ -157,7 +159,11 @@ final class ClientScript implements ClientOperation {
             }
         } catch (ScriptFailure e) {
             writes.undone();
-            throw e.at(script.message(script.commands().get(next).line(), String.valueOf(e.getMessage())));
+            String text = script.message(script.commands().get(next).line(), String.valueOf(e.getMessage()));
+            if (EmptyResults.NO_DATA.equals(e.getSQLState())) {
+                rules.empty.met(text);
+            }
+            throw e.at(text);
         } catch (SQLException e) {
             writes.undone();
             throw e;

@@ -1,5 +1,6 @@
 package io.pgstress.operation.script;
 
+import io.pgstress.operation.EmptyResults;
 import io.pgstress.plan.script.Expression.ValueType;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -41,7 +42,7 @@ final class ScriptFailure extends SQLException {
     }
 
     static ScriptFailure notOneRow(long rows) {
-        return new ScriptFailure("expected one row, got " + rows, rows == 0 ? "02000" : "21000");
+        return new ScriptFailure("expected one row, got " + rows, rows == 0 ? EmptyResults.NO_DATA : "21000");
     }
 
     static ScriptFailure badName(String variable) {

@@ -3,6 +3,7 @@ package io.pgstress.operation.script;
 import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.EmptyResults;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.OperationTrait;
@@ -46,6 +47,7 @@ public final class ScriptOperation implements Operation {
     private final ScriptWrites writes;
     private final List<Sql> statements;
     private List<List<String>> types;
+    private EmptyResults empty = new EmptyResults();
 
     /**
      * What counts as an outcome.
@@ -179,14 +181,20 @@ public final class ScriptOperation implements Operation {
     public List<TableCheck> checks() {
         List<TableCheck> checks = new ArrayList<>(tables.checks());
         checks.addAll(writes.checks());
+        if (script.sends().stream().anyMatch(send -> send.gather() != null)) {
+            checks.add((TableCheck.Local) () -> empty.found());
+        }
         return checks;
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
+        if (seat.client() == context.share().firstClient()) {
+            empty = new EmptyResults();
+        }
         return new ClientScript(
                 script,
-                new ClientScript.Rules(isText, types, outcome.fixedRows, outcome.expectsRows),
+                new ClientScript.Rules(isText, types, outcome.fixedRows, outcome.expectsRows, empty),
                 seat.statements(statements.size()),
                 variables(seat),
                 new ScriptRandom(seat.random().next()),

@@ -257,9 +257,9 @@ final class SessionQuery {
             return Objects.requireNonNullElse(session.state(), "");
         }
 
-        /** As the subject of a sentence. */
+        /** As the subject of a sentence, without its statement. */
         String words(int pid) {
-            return new Blocker("", kind(pid), name(pid), oneLine(), state(), 1, 1).words();
+            return new Blocker("", kind(pid), name(pid), "", state(), 1, 1).words();
         }
     }
 

@@ -237,16 +237,12 @@ final class RunDetails {
         List<NodeResult> nodes = result instanceof RunResult run ? run.nodes() : List.of();
         for (ServerInfo server : result.servers()) {
             facts.add("server", server(server, result.servers().size() == 1));
-            if (server.pooling() != null) {
-                facts.add(
-                        "through",
-                        server.pooling().equals("none")
-                                ? "TCP proxy or port mapping"
-                                : "pooler, " + server.pooling() + " pooling");
-            }
+            through(facts, server);
             for (NodeResult node : nodes) {
                 if (node.url().equals(server.url()) && node.reached() != null) {
-                    facts.add("sessions", ReachedSessions.words(node.reached()));
+                    facts.add(
+                            "transaction".equals(server.pooling()) ? "connections" : "sessions", // a pooler shares sessions
+                            ReachedSessions.words(node.reached()));
                 }
             }
             facts.detail("url", server.url()).detail("transfer", "data column as " + server.transferFormat());
@@ -255,11 +251,22 @@ final class RunDetails {
         }
     }
 
+    private static void through(Facts facts, ServerInfo server) {
+        if (server.pooling() != null) {
+            facts.add(
+                    "through",
+                    server.pooling().equals("none")
+                            ? "TCP proxy or port mapping"
+                            : "pooler, " + server.pooling() + " pooling");
+        }
+    }
+
     /** One fact per server of a result of several runs. */
     static Facts servers(Result result) {
         Facts facts = new Facts();
         result.servers().forEach(server -> {
             facts.add("server", server(server, result.servers().size() == 1));
+            through(facts, server);
             programs(facts, server);
         });
         return facts;
@@ -318,7 +325,10 @@ final class RunDetails {
                 : Rounded.format(
                         "a sample of %s ids drawn (%.2f%%)",
                         Figures.count(d.idsDrawnFrom()), 100.0 * d.idsDrawnFrom() / d.distinctIds());
-        return ", " + share + labeled(", ", workload.keyDistribution());
+        return ", " + share + labeled(", ", workload.keyDistribution())
+                + (d.copyRows() == null
+                        ? ""
+                        : "; the copy table held at most " + Figures.count(d.copyRows()) + " of them at a time");
     }
 
     private String phases() {

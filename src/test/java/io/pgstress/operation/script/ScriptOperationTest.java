@@ -248,6 +248,22 @@ final class ScriptOperationTest {
         assertThat(TestServer.number(url, "select count(*) from seen")).isZero();
     }
 
+    /** As steps of operations files do. */
+    @Test
+    void aValueThatAnEmptyResultDoesNotProvideMakesTheRunNotValid() throws IOException {
+        RunResult run = run(
+                "\\set n random(1, 2)\nselect 1 as a where :n = 1 \\gset\ninsert into seen (n) values (:a);",
+                "--max-error-rate 100%");
+
+        assertThat(run.operations().get("mine").ok()).isPositive();
+        long times = run.operations().get("mine").errors().get("02000").count();
+        assertThat(Runs.found(run, RemarkCode.EMPTY_RESULT_USED))
+                .singleElement()
+                .satisfies(figures -> assertThat(((Number) figures.get("times")).longValue())
+                        .isGreaterThanOrEqualTo(times));
+        assertThat(Runs.reasonsOfTheRunItself(run)).isNotEmpty();
+    }
+
     @Test
     void aMistakeOfSyntaxIsFoundBeforeTheRun() {
         assertThatThrownBy(() -> run("select 1;\nselect 1 + ;"))

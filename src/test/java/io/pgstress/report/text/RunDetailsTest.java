@@ -8,14 +8,55 @@ import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload.Think;
 import io.pgstress.text.Records;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RunDetailsTest {
+    private static List<String> lines(Facts facts, String label) {
+        return facts.all().stream()
+                .filter(fact -> fact.label().equals(label))
+                .map(Facts.Fact::text)
+                .toList();
+    }
+
+    private static RunResult pooling(@Nullable String kind) {
+        RunResult run = Samples.closed();
+        return run.with(run.header()
+                .with(List.of(Records.with(run.servers().get(0), "pooling", kind))));
+    }
+
+    /** Clients' connections to a pooler are not the server's sessions. */
+    @Test
+    void connectionsToAPoolerAreNotCalledSessions() {
+        Facts pooled = new RunDetails(pooling("transaction")).setup();
+        assertThat(lines(pooled, "connections")).hasSize(1);
+        assertThat(lines(pooled, "sessions")).isEmpty();
+        Facts direct = new RunDetails(pooling("none")).setup();
+        assertThat(lines(direct, "sessions")).hasSize(1);
+        assertThat(lines(direct, "through")).containsExactly("TCP proxy or port mapping");
+    }
+
+    @Test
+    void severalRunsSayWhatIsBeforeTheirServers() {
+        assertThat(lines(RunDetails.servers((Result) pooling("none")), "through")).hasSize(1);
+    }
+
+    @Test
+    void partOfTheIdsThatTheCopyTableHeldIsSaid() {
+        RunResult run = Samples.closed();
+        RunResult copied = run.with(Records.with(run.header(), "dataset", Records.with(run.dataset(), "copyRows", 1_688L)));
+        assertThat(lines(new RunDetails(copied).setup(), "data"))
+                .singleElement()
+                .asString()
+                .contains("1,688 of them at a time");
+    }
+
     private static String clients(Think think) {
         RunResult run = Samples.closed();
         RunResult thinking = run.with(run.header()
