@@ -89,7 +89,7 @@ final class RateSearchEvaluationTest {
     @Test
     void noRateThatWasFoundMayBeTooHigh() {
         List<Trial> trials = List.of(
-                trial(1000, Stage.DOUBLING, 1), trial(900, Stage.CONFIRMATION, 9), trial(900, Stage.CONFIRMATION, 9));
+                trial(1000, Stage.BRACKETING, 1), trial(900, Stage.CONFIRMATION, 9), trial(900, Stage.CONFIRMATION, 9));
         Found found = new Found(1200, trials, null, null, null, false, 0, true, null);
 
         assertThat(RateSearchEvaluation.of(found, LIMITS, Collections.nCopies(3, Samples.closed()), List.of())
