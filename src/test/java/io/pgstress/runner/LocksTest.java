@@ -98,9 +98,9 @@ final class LocksTest extends UnderFault {
                 .isZero();
         assertThat(operation.latencyMicros().get("total").max()).isGreaterThan(1_000_000.0);
         assertThat(result.remarks())
-                .anyMatch(w -> (w.code() == RemarkCode.UNFINISHED
-                        || w.code() == RemarkCode.P99_IS_LOWER_BOUND
-                        || w.code() == RemarkCode.HUNG_CLIENTS));
+                .filteredOn(remark -> remark.code() == RemarkCode.OPEN_LOCKS)
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures()).containsEntry("sessions", 8));
     }
 
     @Test
