@@ -74,8 +74,8 @@ final class PlantedLossTest {
 
     private RunResult run(String op, String mode, String pool, String... more) {
         String way = " --op " + op + " -M " + mode + " --pool " + pool;
-        // without an operation that ended, nothing would be checked
-        return Runs.runUntil(1, "-c 2 --think 2ms --warmup 0 -P 0.15 -T 100 --url " + url + way, more);
+        // enough for what is planted at every tenth operation, or at one of 20 rows
+        return Runs.runUntil(20, "-c 2 --think 2ms --warmup 0 -P 0.15 -T 100 --url " + url + way, more);
     }
 
     /**
