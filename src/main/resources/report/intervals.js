@@ -24,7 +24,10 @@ const rowsGrid = (t, narrow) => ({...base(t).grid, right: 24, top: narrow ? 22 :
 
 /** The y axes of a chart of rows: the names at the left and the figures at the right, or both above if it is narrow. */
 function rowsAxes(t, narrow, names, words) {
-  const above = {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 10, 0], lineHeight: 15, textBorderColor: t.paper, textBorderWidth: 3};
+  const above = {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 10, 0], lineHeight: 15,
+    // on paper, so that no line of the chart strikes them through; a brace would end the style
+    formatter: (row) => row.split('\n').map((text) => '{row|' + text.replaceAll('}', ')') + '}').join('\n'),
+    rich: {row: {color: t.text, backgroundColor: t.paper, lineHeight: 15}}};
   const labels = narrow ? [names.map((name, i) => name + '\n' + words[i])] : [names, words];
   return labels.map((data, i) => axis(t, {type: 'category', data, z: 10, axisTick: {show: false}, inverse: true,
     position: i ? 'right' : 'left', label: {color: t.text, interval: 0, hideOverlap: false, ...(narrow ? above : {})}}));

@@ -31,8 +31,7 @@ function partsChart(run, id) {
   const parts = operations.map(([, o]) => new Map(meanParts(o)));
   const whole = (of) => [...of.values()].reduce((sum, v) => sum + v, 0);
   const shown = (of) => [...of.keys()].filter((name) => of.get(name) > SHOWN_SHARE * whole(of));
-  const largest = (name) => Math.max(...parts.map((of) => of.get(name) || 0));
-  const names = [...new Set(parts.flatMap(shown))].sort((a, b) => largest(b) - largest(a)); // the largest have the first colors
+  const names = [...new Set([...parts].sort((a, b) => b.size - a.size).flatMap(shown))]; // in the order of the operation with most
   return !parts.some((of) => shown(of).length > 1) ? null : barChart({
     id: id + 'parts',
     title: 'Where the time goes',

@@ -35,10 +35,9 @@ function marks(run, t) {
   const end = measured(run).reduce((max, i) => Math.max(max, i.atSeconds + i.seconds), 0);
   if (drain) {
     areas.push([{name: drain.seconds > end / 20 ? 'drain' : '', xAxis: end, itemStyle: {color: t.muted, opacity: 0.12}}, {xAxis: end + drain.seconds}]);
-    areas.push([{name: 'measure', xAxis: 0, itemStyle: {opacity: 0}, label: {position: 'insideTopLeft'}}, {xAxis: end}]);
   }
   return {
-    markArea: {silent: true, label: {color: t.muted, position: 'insideTop'}, data: areas},
+    markArea: {silent: true, label: {color: t.muted, position: 'insideTop', backgroundColor: t.paper, padding: [1, 3]}, data: areas},
     markLine: instants(run, t),
   };
 }
