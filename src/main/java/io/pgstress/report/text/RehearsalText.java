@@ -105,13 +105,13 @@ final class RehearsalText {
         Columns<RehearsedOperation> columns = new Columns<RehearsedOperation>()
                 .add("operation", RehearsedOperation::operation)
                 .add("plan", each -> each.scans().isEmpty() ? null : String.join(", ", each.scans()))
+                .add("index that helps", each -> each.index().isEmpty() ? null : String.join("; ", each.index()))
                 .decimal("share %", each -> 100 * each.share(), 1)
                 .add("MongoDB ms", each -> millis(each.median()), millis -> Figures.decimal(millis, 0))
                 .add("here ms", each -> micros(rehearsal, each, Latency::p50), Figures::millis)
                 .add("MongoDB p95 ms", each -> millis(each.p95()), millis -> Figures.decimal(millis, 0))
-                .add("here p95 ms", each -> micros(rehearsal, each, Latency::p95), Figures::millis)
-                .add("index that helps", each -> each.index().isEmpty() ? null : String.join("; ", each.index()));
-        return TextTable.of(2, columns, rehearsal.operations()).optional("index that helps", "plan");
+                .add("here p95 ms", each -> micros(rehearsal, each, Latency::p95), Figures::millis);
+        return TextTable.of(3, columns, rehearsal.operations()).optional("index that helps", "plan");
     }
 
     private static TextTable layouts(Layouts found) {
