@@ -121,7 +121,8 @@ final class Consequences {
         Object name = misses.figures().get("operation");
         OperationResult operation =
                 name == null ? null : run.result().operations().get(name.toString());
-        return operation != null
+        return name != null
+                && operation != null
                 && name.equals(discarded.figures().get("operation"))
                 && operation.duplicates() == 0
                 && discarded.figures().get("rows") instanceof Number rows
