@@ -185,8 +185,7 @@ final class DiffCommand extends Command {
         }
 
         static void print(DiffSummary s, SummaryText out) {
-            out.line(
-                    outcome(s) + " between " + Counted.of(s.tables().size(), "table") + " and the dump" + sample(s));
+            out.line(outcome(s) + " between " + Counted.of(s.tables().size(), "table") + " and the dump" + sample(s));
             out.table(table(s.tables()));
             s.tables().forEach(t -> printDifferences(t, out));
             s.tables().forEach(t -> printRemarks(t, out));

@@ -139,7 +139,9 @@ public record OperationWaits(
         /** What the session runs, up to the first literal, which may be nobody's business; that of an idle one does not tell what it holds. */
         private String command() {
             String shown = statement.split("['$]", 2)[0].strip();
-            String cut = shown.length() > MAX_STATEMENT ? shown.substring(0, MAX_STATEMENT).strip() : shown;
+            String cut = shown.length() > MAX_STATEMENT
+                    ? shown.substring(0, MAX_STATEMENT).strip()
+                    : shown;
             return !state.equals("active") || cut.isEmpty()
                     ? ""
                     : ": " + cut + (cut.length() < statement.length() ? "..." : "");

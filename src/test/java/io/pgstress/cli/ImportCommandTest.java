@@ -4,9 +4,9 @@ import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -170,8 +170,7 @@ final class ImportCommandTest {
     void duplicatesAreToldBesideRejects() throws IOException {
         Path dump = Files.write(directory.resolve("twice.bson"), Documents.of(10, (w, i) -> w.int32("_id", i / 2)));
 
-        Ended ended = stress(
-                "import %s --url %s -q --on-duplicate skip --rejects %s".formatted(dump, url, directory));
+        Ended ended = stress("import %s --url %s -q --on-duplicate skip --rejects %s".formatted(dump, url, directory));
 
         assertThat(ended.out()).contains("failures    0 rejects, 5 duplicates\n", ", 0 rejects, 5 duplicates\n");
     }

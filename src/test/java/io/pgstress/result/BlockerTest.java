@@ -19,7 +19,8 @@ final class BlockerTest {
     @Test
     void literalsAndWhatIsBehindThemAreNotShown() {
         assertThat(words("active", "alter role a password 'secret'")).doesNotContain("secret");
-        assertThat(words("active", "create index on check_in (" + "n, ".repeat(100) + ")").length())
+        assertThat(words("active", "create index on check_in (" + "n, ".repeat(100) + ")")
+                        .length())
                 .isLessThan(100);
     }
 

@@ -241,7 +241,9 @@ final class RunDetails {
             for (NodeResult node : nodes) {
                 if (node.url().equals(server.url()) && node.reached() != null) {
                     facts.add(
-                            "transaction".equals(server.pooling()) ? "connections" : "sessions", // a pooler shares sessions
+                            "transaction".equals(server.pooling())
+                                    ? "connections"
+                                    : "sessions", // a pooler shares sessions
                             ReachedSessions.words(node.reached()));
                 }
             }

@@ -259,8 +259,8 @@ final class ScriptOperationTest {
         long times = run.operations().get("mine").errors().get("02000").count();
         assertThat(Runs.found(run, RemarkCode.EMPTY_RESULT_USED))
                 .singleElement()
-                .satisfies(figures -> assertThat(((Number) figures.get("times")).longValue())
-                        .isGreaterThanOrEqualTo(times));
+                .satisfies(figures ->
+                        assertThat(((Number) figures.get("times")).longValue()).isGreaterThanOrEqualTo(times));
         assertThat(Runs.reasonsOfTheRunItself(run)).isNotEmpty();
     }
 

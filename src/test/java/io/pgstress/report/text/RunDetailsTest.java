@@ -27,8 +27,7 @@ final class RunDetailsTest {
 
     private static RunResult pooling(@Nullable String kind) {
         RunResult run = Samples.closed();
-        return run.with(run.header()
-                .with(List.of(Records.with(run.servers().get(0), "pooling", kind))));
+        return run.with(run.header().with(List.of(Records.with(run.servers().get(0), "pooling", kind))));
     }
 
     /** Clients' connections to a pooler are not the server's sessions. */
@@ -44,13 +43,15 @@ final class RunDetailsTest {
 
     @Test
     void severalRunsSayWhatIsBeforeTheirServers() {
-        assertThat(lines(RunDetails.servers((Result) pooling("none")), "through")).hasSize(1);
+        assertThat(lines(RunDetails.servers((Result) pooling("none")), "through"))
+                .hasSize(1);
     }
 
     @Test
     void partOfTheIdsThatTheCopyTableHeldIsSaid() {
         RunResult run = Samples.closed();
-        RunResult copied = run.with(Records.with(run.header(), "dataset", Records.with(run.dataset(), "copyRows", 1_688L)));
+        RunResult copied =
+                run.with(Records.with(run.header(), "dataset", Records.with(run.dataset(), "copyRows", 1_688L)));
         assertThat(lines(new RunDetails(copied).setup(), "data"))
                 .singleElement()
                 .asString()
