@@ -1108,8 +1108,8 @@ public enum RemarkCode {
             "Repeat the rehearsal while nothing else runs, from a larger client machine, or with a longer `--duration`."),
     ACKNOWLEDGED_WRITES_LOST(
             Severity.NO_GO,
-            "The tables lack writes that the server had confirmed: {evidence}",
-            "The application would lose data.",
+            "The tables differ from what the server had confirmed: {evidence}",
+            "The application could lose data.",
             "DBA: look for triggers and rules on the table, and at `fsync` and other settings of the server."),
     OPERATIONS_GUESSED(
             Severity.GO_WITH_REMARKS,

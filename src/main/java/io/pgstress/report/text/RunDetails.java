@@ -240,11 +240,8 @@ final class RunDetails {
             through(facts, server);
             for (NodeResult node : nodes) {
                 if (node.url().equals(server.url()) && node.reached() != null) {
-                    facts.add(
-                            "transaction".equals(server.pooling())
-                                    ? "connections"
-                                    : "sessions", // a pooler shares sessions
-                            ReachedSessions.words(node.reached()));
+                    boolean isShared = "transaction".equals(server.pooling()); // then sessions are fewer than connections
+                    facts.add(isShared ? "connections" : "sessions", ReachedSessions.words(node.reached()));
                 }
             }
             facts.detail("url", server.url()).detail("transfer", "data column as " + server.transferFormat());
