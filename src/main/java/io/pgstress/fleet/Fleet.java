@@ -101,13 +101,14 @@ public final class Fleet implements GroupListener, AutoCloseable {
         long start = System.nanoTime();
         found.clear();
         problems.clear();
-        for (long call = 0; free().size() < agents; ) {
+        long call = 0;
+        for (List<Member> free = free(); free.size() < agents; free = free()) {
             long now = System.nanoTime();
             if (isStopped.getAsBoolean()) {
                 throw new TargetException("interrupted while waiting for agents", new InterruptedException());
             }
             if (now - start > Math.min(maxNanos, patience())) {
-                throw new TargetException(tooFew());
+                throw new TargetException(tooFew(free));
             }
             if (call == 0 || now - call > CALL_NANOS) {
                 call = now;
@@ -128,7 +129,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     private List<Member> chosen(int hosts) {
         List<Member> free = free();
         if (free.size() < hosts) {
-            throw new TargetException(tooFew()); // one has just left
+            throw new TargetException(tooFew(free)); // one has just left
         }
         return free.subList(0, hosts);
     }
@@ -141,8 +142,8 @@ public final class Fleet implements GroupListener, AutoCloseable {
                 .toList();
     }
 
-    private String tooFew() {
-        List<Member> free = free();
+    /** @param free the agents that were free when they were counted: another may be by now */
+    private String tooFew(List<Member> free) {
         StringBuilder text = new StringBuilder("--agents: " + agents + (agents == 1 ? " is" : " are") + " needed, and "
                 + (free.isEmpty() ? "none is" : free.size() + (free.size() == 1 ? " is" : " are")) + " free");
         free.forEach(member -> text.append("; ").append(member));
