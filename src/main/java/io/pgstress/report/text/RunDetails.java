@@ -240,7 +240,8 @@ final class RunDetails {
             through(facts, server);
             for (NodeResult node : nodes) {
                 if (node.url().equals(server.url()) && node.reached() != null) {
-                    boolean isShared = "transaction".equals(server.pooling()); // then sessions are fewer than connections
+                    boolean isShared =
+                            "transaction".equals(server.pooling()); // then sessions are fewer than connections
                     facts.add(isShared ? "connections" : "sessions", ReachedSessions.words(node.reached()));
                 }
             }
