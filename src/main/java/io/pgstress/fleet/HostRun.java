@@ -205,12 +205,20 @@ public final class HostRun implements Coordination {
         return start.isDone() && !start.isCompletedExceptionally() && clock.nanoTime() >= ours(start.join());
     }
 
-    /** Sends the rest of what was recorded, and the result; called when the run has ended. */
+    /**
+     * Sends the rest of what was recorded, and the result; called when the run has ended.
+     *
+     * @throws TargetException if its clients ended with the lease
+     */
     public void ended(RunResult result) throws InterruptedException {
-        if (stopped != StopCause.COMMAND_LOST && !hasLapsed) {
-            ClockOffset now = commandClock.estimate();
-            started().reports().ended(result, now == null ? offset : now, stalls);
+        if (stopped == StopCause.COMMAND_LOST) {
+            return;
         }
+        if (hasLapsed) {
+            throw new TargetException("the command had heard nothing of this host for 8 s, and its clients ended");
+        }
+        ClockOffset now = commandClock.estimate();
+        started().reports().ended(result, now == null ? offset : now, stalls);
     }
 
     /** Names the sessions of its clients, so that the command can end them on the servers. */
