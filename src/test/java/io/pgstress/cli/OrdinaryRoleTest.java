@@ -120,7 +120,7 @@ final class OrdinaryRoleTest {
         Ended ended = run("find_update", "-T 200ms");
         ran(ended);
         assertThat(ended.out())
-                .contains("check       find_update of docs: the server counted all ")
+                .contains("all 2 checks of what was written passed")
                 .doesNotContain("42501");
     }
 

@@ -362,9 +362,9 @@ final class PlantedLossTest {
     void findsARowThatReplacesALostOne() {
         TestServer.execute(
                 url,
-                "delete from docs where _id > 20", // so that its turn comes soon
+                "delete from docs where _id > 5", // so that its turn comes soon
                 "create function other_id() returns trigger language plpgsql as $$ begin"
-                        + " if new._id = 17 then new._id := -17; end if; return new; end $$");
+                        + " if new._id = 3 then new._id := -3; end if; return new; end $$");
         plant("before", "insert", "docs_copy", "other_id");
 
         RunResult run = run("find_insert", "prepared", "none", "-t docs");

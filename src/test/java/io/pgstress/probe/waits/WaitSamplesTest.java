@@ -229,7 +229,7 @@ final class WaitSamplesTest {
         OperationWaits waits;
         try {
             waits = waits(run(
-                    "-T 4 --op find_update --url " + url,
+                    "-T 7 --op find_update --url " + url,
                     () -> TestServer.execute(
                             url,
                             "set statement_timeout = '2s'",
