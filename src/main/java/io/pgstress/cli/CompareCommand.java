@@ -180,7 +180,8 @@ final class CompareCommand extends RunOptionsCommand {
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {
-                    findings.add(blocks.withDifferences(comparer.comparison(ended, argv(parsed))));
+                    Comparison found = blocks.withDifferences(comparer.comparison(ended, argv(parsed)));
+                    findings.add(Failure.cutShort(found, ended.failure()));
                 }
                 failure = ended.failure();
                 if (failure != null) {

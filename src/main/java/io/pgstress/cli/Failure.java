@@ -7,8 +7,13 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.file.ContradictionException;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.Result;
+import io.pgstress.result.Validity;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Printable;
+import io.pgstress.text.Records;
 import io.pgstress.text.Secrets;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -22,6 +27,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -132,6 +138,21 @@ final class Failure {
                 || failure instanceof OutOfMemoryError
                 || failure instanceof IOException
                 || failure instanceof UncheckedIOException);
+    }
+
+    /**
+     * A result that a failure has cut short: it is not valid, as its exit code says.
+     *
+     * @param failure null: nothing, or a signal
+     */
+    static <R extends Record & Result> R cutShort(R found, @Nullable RuntimeException failure) {
+        if (failure == null || isEnding(failure)) {
+            return found;
+        }
+        List<Remark> reasons = new ArrayList<>();
+        reasons.add(RemarkCode.ENDED_EARLY.with("why", message(failure)).remark());
+        reasons.addAll(found.reasons());
+        return Records.with(found, "validity", new Validity(false, reasons, found.warnings()));
     }
 
     private static String message(Throwable failure) {

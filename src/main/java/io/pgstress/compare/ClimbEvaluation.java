@@ -233,10 +233,12 @@ public final class ClimbEvaluation {
 
         List<Remark> warnings() {
             if (search != null && knee == null && !climbed.isWhole()) {
-                return List.of(RemarkCode.CLIMB_ENDED_EARLY
-                        .with("end", end())
-                        .with("steps", climbed.all().size())
-                        .remark());
+                return climbed.failure() != null
+                        ? List.of() // the reason for which the result is not valid
+                        : List.of(RemarkCode.CLIMB_ENDED_EARLY
+                                .with("end", end())
+                                .with("steps", climbed.all().size())
+                                .remark());
             }
             return search == null || knee != null
                     ? List.of()

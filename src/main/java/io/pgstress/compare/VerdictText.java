@@ -176,7 +176,7 @@ public final class VerdictText {
                     + Rounded.change(Math.exp(slope.high() * steps)) + " in total).";
         }
         return "Throughput" + (variants > 1 ? " of all variants" : "") + " changed by " + Rounded.change(change(mean))
-                + " " + ends(mean.length) + ", so the server or the machine changed during the comparison. "
+                + " " + ends(mean.length) + ", so the client, the server or the machine changed during the comparison. "
                 + (isPaired
                         ? "Each round has a block of every variant, in balanced order, so the ratios hardly depend on it."
                         : "The ratio to the earlier result depends on it.");

@@ -643,7 +643,7 @@ public enum RemarkCode {
     ROWS_MISSING(
             Severity.NOT_VALID,
             "{operations}: {table} has {missing:,d} rows fewer than the acknowledged writes leave (inserts: {inserted:,d}, deletes: {deleted:,d})",
-            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Rows were written that were not acknowledged to this run, or deleted ones came back.",
             "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_SURPLUS(
             Severity.NOT_VALID,
@@ -999,7 +999,7 @@ public enum RemarkCode {
             "A difference from it says nothing about the server or the variants.",
             "Compare with a result of the same load, or compare both loads in one run (`--vary`). If they differ on purpose, use `--accept earlier_other_load`."),
     EARLIER_CIRCUMSTANCES(
-            Harm.SUBJECT,
+            Harm.LOAD,
             "The circumstances differ from those of the earlier result: {differences}",
             "The difference may come from these.",
             "Restore the circumstances, or compare both in one run."),

@@ -221,11 +221,14 @@ public final class Runner {
             boolean isRamping = clients.isRamping(now);
             IntervalData interval = timeline.at(now);
             boolean isOver = interval.phase() == Phase.DRAIN;
+            if (interval != current) {
+                countBacklog(current, now, clients); // before anything that takes time, in which clients go on
+            }
             if (isOver) {
                 probes.each(Probe::measureEnds);
             }
             if (interval != current) {
-                turnTo(interval, current, now, clients, probes);
+                turnTo(interval, current, probes);
                 current = interval;
             }
             if (isOver) {
@@ -253,12 +256,15 @@ public final class Runner {
         }
     }
 
-    private void turnTo(IntervalData next, IntervalData over, long now, Clients clients, RunProbes probes) {
+    private void countBacklog(IntervalData over, long now, Clients clients) {
         if (run.signals().schedule() != null) {
             // at its own end: a moment later, the rate of the next step would already have made operations due
             long end = over.phase() == Phase.MEASURE ? timeline.endOf(over) : timeline.measureEnd();
             run.extras().backlog(over, clients.backlog(Math.min(now, end)));
         }
+    }
+
+    private void turnTo(IntervalData next, IntervalData over, RunProbes probes) {
         probes.each(probe -> probe.intervalEnds(over));
         boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;
         if (measures) {

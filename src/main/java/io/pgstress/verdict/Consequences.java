@@ -30,6 +30,9 @@ final class Consequences {
             RemarkCode.UNSTEADY,
             RemarkCode.NOT_STEADY);
 
+    private static final Set<RemarkCode> OF_CLIENTS_THAT_HANG =
+            Set.of(RemarkCode.IDLE_CLIENTS, RemarkCode.UNEVEN_CLIENTS, RemarkCode.NONE_ENDED);
+
     private static final Map<RemarkCode, List<Set<RemarkCode>>> OF = Map.of(
             RemarkCode.OTHERS_STARVED_CLIENT,
                     List.of(OF_A_DELAYED_CLIENT, OF_A_FULL_MACHINE, Set.of(RemarkCode.OTHERS_FILLED_MACHINE)),
@@ -37,7 +40,8 @@ final class Consequences {
             RemarkCode.CLIENT_STOOD_STILL_LONG, List.of(OF_A_DELAYED_CLIENT),
             RemarkCode.BEHIND_AFTER_OUTAGE, List.of(Set.of(RemarkCode.MOSTLY_IDLE)),
             RemarkCode.TOO_MANY_FAILED, List.of(Set.of(RemarkCode.BELOW_TARGET)),
-            RemarkCode.TOO_MANY_MISSES, List.of(Set.of(RemarkCode.BELOW_TARGET)));
+            RemarkCode.TOO_MANY_MISSES, List.of(Set.of(RemarkCode.BELOW_TARGET)),
+            RemarkCode.HUNG_CLIENTS, List.of(OF_CLIENTS_THAT_HANG));
 
     private static final Set<RemarkCode> LOST_SERVER =
             Set.of(RemarkCode.SERVER_UNAVAILABLE, RemarkCode.SERVER_SILENT, RemarkCode.FAILOVER);

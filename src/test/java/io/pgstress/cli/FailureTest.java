@@ -2,6 +2,10 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.report.MoreSamples;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.result.Scaling;
+import io.pgstress.target.driver.TargetException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -35,5 +39,14 @@ final class FailureTest {
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .startsWith("stress: odd\n")
                 .contains("at io.pgstress.cli.");
+    }
+
+    @Test
+    void resultThatAFailureCutShortIsNotValid() {
+        Scaling found = MoreSamples.scaling();
+
+        assertThat(ResultLine.of(Failure.cutShort(found, new TargetException("no connection"))))
+                .endsWith(": not valid, 1 reason");
+        assertThat(Failure.cutShort(found, null)).isSameAs(found);
     }
 }

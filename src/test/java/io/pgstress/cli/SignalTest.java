@@ -58,7 +58,8 @@ final class SignalTest {
     private static void assertLastLine(Child child, String... parts) {
         List<String> lines = child.err().lines().toList();
         assertThat(lines.get(lines.size() - 1))
-                .startsWith("stress: interrupted")
+                .startsWith("stress: ") // an import names the table that it was loading first
+                .contains("interrupted")
                 .endsWith("(exit code 130)")
                 .contains(parts);
         assertThat(lines).filteredOn(line -> line.startsWith("stress: ")).hasSize(1);
@@ -110,7 +111,7 @@ final class SignalTest {
 
             assertThat(child.err())
                     .contains("interrupted: waiting for 3 operations; press Ctrl-C again to abort")
-                    .containsPattern("\nwaiting for 3 operations \\(5\\d s until the drain limit\\)\n");
+                    .containsPattern("\nwaiting for [1-3] operations? \\(5\\d s until the drain limit\\)\n");
             assertLastLine(child, "the report covers the");
             assertThat(child.out()).doesNotContain("unfinished");
         }

@@ -163,6 +163,6 @@ final class TuneCommandTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
         assertThat(((Scaling) ResultFile.read(json)).run().partial()).isTrue();
-        assertThat(ended.out()).contains("The climb failed after");
+        assertThat(ended.out()).contains("the climb failed after", "not valid: The run ended early: ", ": not valid, ");
     }
 }

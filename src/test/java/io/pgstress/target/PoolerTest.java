@@ -16,6 +16,9 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.testing.TransactionPooler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -92,6 +96,20 @@ final class PoolerTest {
             assertThat(failed(result)).isZero();
             assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
             assertThat(result.warnings()).anyMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS);
+        }
+    }
+
+    /** The server describes its steps before each run, and the driver names statements for that. */
+    @Test
+    void ownOperationsLeaveNoNames(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("own.yaml"),
+                "read: {parameters: {id: {id: any}}, steps: [{sql: 'select data from ${table} where _id = :id'}]}\n");
+        for (int i = 0; i < 2; i++) {
+            RunResult result = run("read", "extended", "--operations", file.toString());
+            assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
+            assertThat(TestServer.number(url, "select count(*) from pg_prepared_statements"))
+                    .isZero();
         }
     }
 

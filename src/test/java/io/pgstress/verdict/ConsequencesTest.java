@@ -18,6 +18,7 @@ import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** One fact is one remark, and no reason is left out unless its cause is a reason. */
@@ -103,6 +104,20 @@ final class ConsequencesTest {
                 .with("server", "a")
                 .remark());
         return Judge.judged(run("", 0, FROZEN), evidence);
+    }
+
+    /** That they did nothing is one fact. */
+    @Test
+    void clientsThatHangAreNoFurtherReasons() {
+        Remark hung = RemarkCode.HUNG_CLIENTS
+                .with("clients", 8L)
+                .with("waiting", new TreeMap<>(Map.of("a lock", 8L)))
+                .remark();
+        List<Remark> none = List.of(RemarkCode.NONE_ENDED.remark());
+        Consequences consequences = new Consequences(new RunFigures(run("", 0, FROZEN)), false);
+
+        assertThat(consequences.without(none, List.of(hung))).isEmpty();
+        assertThat(consequences.without(none, List.of())).isEqualTo(none);
     }
 
     @Test

@@ -97,6 +97,8 @@ final class DriverProperties {
         Properties p = base(endpoint, given, user, "pgstress control");
         // a named statement belongs to one server session, and behind a pooler the next statement may run in another
         PGProperty.PREPARE_THRESHOLD.set(p, 0);
+        PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(
+                p, 0); // the cache would keep one that was named for its description
         return p;
     }
 

@@ -5,14 +5,17 @@ import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Has the server parse a statement without running it. Belongs to one thread. */
 public final class StatementProbe {
+    private final Connection connection;
     private final BoundStatement statement;
 
     public StatementProbe(Connection connection, Sql sql) {
+        this.connection = connection;
         statement = new BoundStatement(sql, JdbcStatement.Slot.UNRECORDED);
         statement.attach(connection);
     }
@@ -36,6 +39,23 @@ public final class StatementProbe {
      * @throws SQLException if the server refuses it
      */
     public Described describe() throws SQLException {
+        if (!connection.getAutoCommit()) {
+            return described();
+        }
+        // The driver gives a statement whose columns it asks for a name. Within a transaction, also a pooler lets the
+        // same server session
+        // parse and forget it; otherwise the next one to get that session would find the name taken.
+        try (Statement transaction = connection.createStatement()) {
+            transaction.execute("begin");
+            try {
+                return described();
+            } finally {
+                transaction.execute("rollback");
+            }
+        }
+    }
+
+    private Described described() throws SQLException {
         try {
             PreparedStatement prepared = statement.open();
             ParameterMetaData parameters = prepared.getParameterMetaData();
