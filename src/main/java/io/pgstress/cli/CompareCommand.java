@@ -181,7 +181,7 @@ final class CompareCommand extends RunOptionsCommand {
                 Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {
                     Comparison found = blocks.withDifferences(comparer.comparison(ended, argv(parsed)));
-                    findings.add(Failure.cutShort(found, ended.failure()));
+                    findings.add(Failure.cutShort(found, ended.failure(), parsed.originalArgs()));
                 }
                 failure = ended.failure();
                 if (failure != null) {

@@ -144,13 +144,16 @@ final class Failure {
      * A result that a failure has cut short: it is not valid, as its exit code says.
      *
      * @param failure null: nothing, or a signal
+     * @param args what the user typed; secrets in it are not repeated
      */
-    static <R extends Record & Result> R cutShort(R found, @Nullable RuntimeException failure) {
+    static <R extends Record & Result> R cutShort(R found, @Nullable RuntimeException failure, List<String> args) {
         if (failure == null || isEnding(failure)) {
             return found;
         }
         List<Remark> reasons = new ArrayList<>();
-        reasons.add(RemarkCode.ENDED_EARLY.with("why", message(failure)).remark());
+        reasons.add(RemarkCode.ENDED_EARLY
+                .with("why", Secrets.inMessage(message(failure), args))
+                .remark());
         reasons.addAll(found.reasons());
         return Records.with(found, "validity", new Validity(false, reasons, found.warnings()));
     }

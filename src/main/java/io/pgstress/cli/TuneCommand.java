@@ -138,7 +138,7 @@ final class TuneCommand extends RunOptionsCommand {
             return new Outcome(null, climbed.failure());
         }
         Scaling found = ClimbEvaluation.of(climbed, argv(parsed));
-        return new Outcome(Failure.cutShort(found, climbed.failure()), climbed.failure());
+        return new Outcome(Failure.cutShort(found, climbed.failure(), parsed.originalArgs()), climbed.failure());
     }
 
     private static Outcome rate(RateTrials trials, List<RateLimit> limits, ParseResult parsed) {
@@ -148,7 +148,7 @@ final class TuneCommand extends RunOptionsCommand {
             return new Outcome(null, found.failure());
         }
         RateSearch result = RateSearchEvaluation.of(found, limits, trials.results(), argv(parsed));
-        return new Outcome(Failure.cutShort(result, found.failure()), found.failure());
+        return new Outcome(Failure.cutShort(result, found.failure(), parsed.originalArgs()), found.failure());
     }
 
     private static <T> Option<T> ofClients(Option<T> option) {

@@ -19,7 +19,11 @@ final class BlockSteadiness {
     /** A larger mean change refutes a steady state, as it does in a run. */
     private static final double MAX_CHANGE = 0.2;
 
-    private static final double CONFIDENCE = 0.95;
+    /** Each variant is judged, and each comparison would be refuted by chance as often as this leaves. */
+    private static final double CONFIDENCE = 0.99;
+
+    /** Fewer blocks decide nothing. */
+    private static final int MIN_BLOCKS = 3;
 
     private BlockSteadiness() {}
 
@@ -42,6 +46,7 @@ final class BlockSteadiness {
                         LinkedHashMap::new,
                         Collectors.mapping(block -> Objects.requireNonNull(block.change()), Collectors.toList())));
         return changes.entrySet().stream()
+                .filter(entry -> entry.getValue().size() >= MIN_BLOCKS)
                 .flatMap(entry -> reason(entry.getKey(), entry.getValue()))
                 .toList();
     }
@@ -49,8 +54,7 @@ final class BlockSteadiness {
     private static Stream<Remark> reason(String variant, List<Double> changes) {
         double mean =
                 changes.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        boolean isChance =
-                changes.size() > 1 && !Sample.of(changes).student(CONFIDENCE).excludes(0);
+        boolean isChance = !Sample.of(changes).student(CONFIDENCE).excludes(0);
         double ratio = Math.exp(mean);
         return isChance || Math.abs(ratio - 1) <= MAX_CHANGE
                 ? Stream.empty()

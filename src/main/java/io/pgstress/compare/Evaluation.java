@@ -126,7 +126,7 @@ final class Evaluation {
                     .flatMap(Optional::stream)
                     .forEach(reason -> {
                         boolean isAccepted = accepted.contains(reason.code());
-                        (isAccepted ? warnings : reasons).add(isAccepted ? reason.asWarning() : reason);
+                        (isAccepted ? warnings : reasons).add(isAccepted ? reason.accepted() : reason);
                     });
         }
         boolean isValid = state.valid() && reasons.isEmpty();

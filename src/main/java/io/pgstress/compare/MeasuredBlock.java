@@ -44,6 +44,9 @@ public record MeasuredBlock(
     }
 
     private static @Nullable Double change(RunResult result) {
+        if (result.run().workload().hasRate()) {
+            return null; // it is given, and may have steps
+        }
         double[] rates = result.intervals().stream()
                 .filter(interval -> interval.in(Phase.MEASURE))
                 .mapToDouble(interval -> interval.rates().opsPerSecond())

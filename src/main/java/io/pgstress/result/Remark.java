@@ -101,6 +101,11 @@ public record Remark(
 
     /** The remark on a reason that was to be no more than a warning. */
     public Remark asWarning() {
+        return new Remark(code, RemarkCode.Severity.WARNING, figures, text, advice);
+    }
+
+    /** The remark on a reason that the user has accepted. */
+    public Remark accepted() {
         return new Remark(
                 code,
                 RemarkCode.Severity.WARNING,

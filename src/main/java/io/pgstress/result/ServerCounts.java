@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public record ServerCounts(
         Map<String, Double> wal,
         Map<String, Double> checkpointer,
         List<IoCounts> io) {
+    public ServerCounts {
+        waitEventSeconds = Objects.requireNonNullElse(waitEventSeconds, Map.of()); // a result of an earlier version
+    }
 
     /** The time of all sampled sessions. */
     public double sessionSeconds() {

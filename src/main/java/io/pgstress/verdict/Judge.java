@@ -80,7 +80,7 @@ public final class Judge {
         List<Remark> warnings = distinct(
                 reasons.stream()
                         .filter(r -> accepted.contains(r.code()))
-                        .map(Remark::asWarning)
+                        .map(Remark::accepted)
                         .toList(),
                 first.warnings(),
                 result.warnings(),

@@ -45,8 +45,8 @@ final class FailureTest {
     void resultThatAFailureCutShortIsNotValid() {
         Scaling found = MoreSamples.scaling();
 
-        assertThat(ResultLine.of(Failure.cutShort(found, new TargetException("no connection"))))
+        assertThat(ResultLine.of(Failure.cutShort(found, new TargetException("no connection"), List.of())))
                 .endsWith(": not valid, 1 reason");
-        assertThat(Failure.cutShort(found, null)).isSameAs(found);
+        assertThat(Failure.cutShort(found, null, List.of())).isSameAs(found);
     }
 }

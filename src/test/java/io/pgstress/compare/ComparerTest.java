@@ -16,6 +16,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.testing.Runs;
@@ -117,6 +118,19 @@ final class ComparerTest {
         assertThat(found.reasons().get(0).figures())
                 .containsEntry("variant", "b")
                 .containsEntry("blocks", 8);
+    }
+
+    /** Steps of a target rate are asked for. */
+    @Test
+    void blocksWithATargetRateAreNotJudgedByIt() {
+        Comparison found = compare(List.of(A, B), 0, List.of(), null, v -> {
+            RunResult block = changing(4);
+            RunInfo run = Records.with(
+                    block.run(), "workload", Records.with(block.run().workload(), "rates", List.of(100.0, 400.0)));
+            return Records.with(block, "header", block.header().with(run)).withRemarks(List.of(), List.of());
+        });
+
+        assertThat(found.valid()).isTrue();
     }
 
     /** A block whose last third is so many times as fast as its first. */

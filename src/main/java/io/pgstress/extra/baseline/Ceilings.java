@@ -136,7 +136,7 @@ public final class Ceilings {
         List<Remark> reasons = new ArrayList<>(result.reasons());
         List<Remark> warnings = new ArrayList<>(result.warnings());
         if (isAccepted) {
-            warnings.add(far.asWarning());
+            warnings.add(far.accepted());
         } else {
             reasons.add(far);
         }

@@ -71,7 +71,7 @@ public final class ServerCounters implements ServerPart {
 
     private static final double FEW_CALLS = 10;
 
-    private static final Pattern CONSTANT = Pattern.compile("\\$\\d+|\\?|'(?:[^']|'')*'|\\b\\d+(?:\\.\\d+)?\\b");
+    private static final Pattern CONSTANT = Pattern.compile("\\$\\d+|\\?|'(?:[^']++|'')*+'|\\b\\d+(?:\\.\\d+)?\\b");
 
     /** The first version in which a missing time means that nothing was reset; before, it means that nothing was counted yet. */
     private static final int NEVER_RESET_SINCE = 15;

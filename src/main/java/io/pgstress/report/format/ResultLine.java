@@ -96,8 +96,8 @@ public final class ResultLine {
         OperationResult all = result.total();
         List<String> parts = new ArrayList<>();
         early(result).ifPresent(parts::add);
-        boolean isStepped = result.run().workload().rates().size() > 1
-                && !result.load().open().rateSteps().isEmpty();
+        boolean isStepped =
+                result.run().workload().rates().size() > 1 && !steps(result).isEmpty();
         parts.add(
                 isStepped
                         ? steps(result)
@@ -132,7 +132,7 @@ public final class ResultLine {
                         + Figures.seconds(result.run().measuredSeconds()));
     }
 
-    /** What is known of a target rate with several steps, whose mean is the rate of none. */
+    /** What is known of a target rate with several steps, whose mean is the rate of none; empty if it is nothing. */
     private static String steps(RunResult result) {
         List<RateStep> steps = result.load().open().rateSteps();
         int knee = IntStream.range(0, steps.size())
@@ -143,10 +143,15 @@ public final class ResultLine {
             return "kept up with " + Figures.rate(steps.get(knee).targetRate()) + " ops/s, not with "
                     + Figures.rate(steps.get(knee + 1).targetRate());
         }
+        if (!steps.isEmpty() && has(result.remarks(), RemarkCode.OVERLOAD_IN_FIRST_STEP)) {
+            return "did not keep up with " + Figures.rate(steps.get(0).targetRate()) + " ops/s";
+        }
+        boolean isWhole = steps.size() == result.run().workload().rates().size()
+                && result.total().opsPerSecond() > 0
+                && !has(result.remarks(), RemarkCode.OVERLOAD)
+                && !has(result.remarks(), RemarkCode.BEHIND_AFTER_OUTAGE);
         double highest = steps.stream().mapToDouble(RateStep::targetRate).max().orElse(0);
-        return has(result.remarks(), RemarkCode.OVERLOAD_IN_FIRST_STEP)
-                ? "did not keep up with " + Figures.rate(steps.get(0).targetRate()) + " ops/s"
-                : "kept up with all steps, to " + Figures.rate(highest) + " ops/s";
+        return isWhole ? "kept up with all steps, to " + Figures.rate(highest) + " ops/s" : "";
     }
 
     private static boolean has(List<Remark> remarks, RemarkCode code) {
