@@ -19,7 +19,7 @@ import java.util.Map;
  * @param elapsedSeconds duration of its rounds so far
  * @param tallies totals by variant
  * @param told warnings of blocks
- * @param reasons why blocks were not valid; whether they were steady is told of all, see {@link BlockSteadiness}
+ * @param reasons why blocks were not valid. {@link BlockSteadiness} judges all blocks of a variant together
  * @param head the result of the first variant's first block without its figures, for facts that do not change, with the
  *     servers of all variants; null before the first round
  */

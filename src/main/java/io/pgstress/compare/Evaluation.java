@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -118,16 +117,12 @@ final class Evaluation {
     /** @param partial whether the comparison ended early */
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
-        List<Remark> reasons = invalidityReasons(state);
+        List<Remark> reasons = new ArrayList<>();
         List<Remark> warnings = new ArrayList<>();
-        if (earlier != null) {
-            List<RemarkCode> accepted = head.run().workload().accepted();
-            Stream.of(earlier.reason(), earlier.otherLoad(head))
-                    .flatMap(Optional::stream)
-                    .forEach(reason -> {
-                        boolean isAccepted = accepted.contains(reason.code());
-                        (isAccepted ? warnings : reasons).add(isAccepted ? reason.accepted() : reason);
-                    });
+        List<RemarkCode> accepted = head.run().workload().accepted();
+        for (Remark reason : invalidityReasons(state, head)) {
+            boolean isAccepted = accepted.contains(reason.code());
+            (isAccepted ? warnings : reasons).add(isAccepted ? reason.accepted() : reason);
         }
         boolean isValid = state.valid() && reasons.isEmpty();
         // more rounds of a comparison that is not valid decide nothing
@@ -338,7 +333,7 @@ final class Evaluation {
     }
 
     /** Why a comparison is not valid: one of its blocks was not, the client limited a variant, or a variant's blocks were not steady. */
-    private static List<Remark> invalidityReasons(ComparisonState state) {
+    private List<Remark> invalidityReasons(ComparisonState state, RunResult head) {
         List<Remark> reasons =
                 new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
         state.tallies().forEach((variant, tally) -> {
@@ -353,6 +348,10 @@ final class Evaluation {
             }
         });
         reasons.addAll(BlockSteadiness.reasons(state.blocks()));
+        if (earlier != null) {
+            earlier.reason().ifPresent(reasons::add);
+            earlier.otherLoad(head).ifPresent(reasons::add);
+        }
         return reasons;
     }
 }

@@ -100,8 +100,8 @@ final class Availability {
     }
 
     /**
-     * The outages that {@link #unavailable} does not report, without those in which the client's threads stalled, which is said of the long
-     * operations then. That of a node within one of all nodes is the same. */
+     * The outages that {@link #unavailable} does not report. If the client's own threads stalled, the remarks on long operations say so
+     * instead. An outage of a node within one of all nodes is the same. */
     static List<Outage> unexplained(RunResult result) {
         List<Outage> all = outages(result);
         return all.stream()

@@ -120,7 +120,7 @@ final class Consequences {
                 && (cause != RemarkCode.OTHERS_FILLED_MACHINE || isClientFilled);
     }
 
-    /** Whether all misses of an operation are writes of its that the server discarded. */
+    /** Whether an operation missed only because the server discarded its writes. */
     private boolean areDiscardedWrites(Remark misses, Remark discarded) {
         Object name = misses.figures().get("operation");
         OperationResult operation =

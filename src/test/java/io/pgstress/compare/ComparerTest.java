@@ -120,6 +120,21 @@ final class ComparerTest {
                 .containsEntry("blocks", 8);
     }
 
+    @Test
+    void acceptedReasonOfTheWholeIsAWarning() {
+        Comparison found = compare(List.of(A, B), 0, List.of(), null, v -> {
+            RunResult block = changing(1.5);
+            RunInfo run = Records.with(
+                    block.run(),
+                    "workload",
+                    Records.with(block.run().workload(), "accepted", List.of(RemarkCode.VARIANT_NOT_STEADY)));
+            return Records.with(block, "header", block.header().with(run));
+        });
+
+        assertThat(found.valid()).isTrue();
+        assertThat(found.warnings()).extracting(Remark::code).contains(RemarkCode.VARIANT_NOT_STEADY);
+    }
+
     /** Steps of a target rate are asked for. */
     @Test
     void blocksWithATargetRateAreNotJudgedByIt() {
@@ -133,7 +148,7 @@ final class ComparerTest {
         assertThat(found.valid()).isTrue();
     }
 
-    /** A block whose last third is so many times as fast as its first. */
+    /** A block that is this many times faster in its last third than in its first. */
     private static RunResult changing(double ratio) {
         RunResult block = SampleBlocks.block(
                 1_000,

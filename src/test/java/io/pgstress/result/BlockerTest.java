@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.OperationWaits.Blocker;
 import org.junit.jupiter.api.Test;
 
-/** A session that others wait for is told with what it runs. */
+/** Reports name the session that others wait for, and the statement that it runs. */
 final class BlockerTest {
     private static String words(String state, String statement) {
         return new Blocker("find_update", Blocker.Kind.OTHER, "psql", statement, state, 5, 1).words();

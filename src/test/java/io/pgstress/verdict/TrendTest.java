@@ -85,7 +85,7 @@ final class TrendTest {
         assertThat(MeanRate.student(30)).isCloseTo(2.042, within(0.001));
     }
 
-    /** What a run with these rates is told. */
+    /** The remarks on a run with these rates. */
     private static List<RemarkCode> codes(String rates) {
         double[] each =
                 Stream.of(rates.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();

@@ -337,7 +337,7 @@ public final class ServerCounters implements ServerPart {
     }
 
     /**
-     * The remark on a statement of which the servers counted fewer executions than the clients made; empty if there is none. Neither a time of
+     * The remark on a statement that the clients executed more often than the servers counted; empty if there is none. Neither a time of
      * a reset nor a lower count shows that one entry was removed: by {@code pg_stat_statements_reset}, or to make room.
      *
      * @param operations what the clients did on these servers
