@@ -117,7 +117,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         refused.remove(member);
         Job current = job;
         if (current != null && current.command().equals(member)) {
-            lostCommand(current, "has ended or cannot be reached");
+            lostCommand(current, "has ended, or hosts could not reach each other");
         }
     }
 

@@ -116,7 +116,7 @@ final class HostEvents implements AutoCloseable {
     void left(Member member) {
         RemoteHost host = hosts.of(member);
         if (host != null) {
-            lost(host, "its process ended, or it cannot be reached");
+            lost(host, "its process ended, or hosts could not reach each other");
         }
     }
 

@@ -22,7 +22,7 @@ final class HostEventsTest {
     @Test
     void hostThatLeavesIsLostOnceAndTakesPartNoMore() {
         events.left(fleet.host(1).member());
-        assertThat(fleet.host(1).lost()).isEqualTo("its process ended, or it cannot be reached");
+        assertThat(fleet.host(1).lost()).isEqualTo("its process ended, or hosts could not reach each other");
         assertThat(fleet.sent(Message.Stop.class)).containsExactly(new Sent("h1", new Message.Stop(0, true)));
         events.left(fleet.host(1).member());
         events.received(fleet.host(1).member(), new Message.Refused("something else"));
