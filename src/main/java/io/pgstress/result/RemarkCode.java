@@ -887,7 +887,7 @@ public enum RemarkCode {
     HOST_LOST_AS_TOLERATED(
             Harm.LOAD,
             "Lost {host}[[ {beforeSeconds:.1f} s before the measurement]][[ at {atSeconds:.1f} of {measuredSeconds:.1f} s]][[ ({why})]][[: its {clients:,d} clients are not counted from then on]]",
-            "Its part of the load is missing from its last report on, as `--tolerate-lost {tolerated:d}` permits.",
+            "Its part of the load is missing from its last report on, as permitted by `--tolerate-lost {tolerated:d}`.",
             "Read the agent's log. See [several hosts](fleet.md)."),
     HOST_IS_LOST(
             Harm.LOAD,

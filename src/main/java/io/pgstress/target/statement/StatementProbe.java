@@ -42,9 +42,9 @@ public final class StatementProbe {
         if (!connection.getAutoCommit()) {
             return described();
         }
-        // The driver gives a statement whose columns it asks for a name. Within a transaction, also a pooler lets the
-        // same server session
-        // parse and forget it; otherwise the next one to get that session would find the name taken.
+        // The driver gives a statement whose columns it asks for a name (docs/dev/upstream-pgjdbc.md). Within a
+        // transaction, even a pooler lets one server session parse and forget it. Otherwise, whoever gets that session
+        // next would find the name taken.
         try (Statement transaction = connection.createStatement()) {
             transaction.execute("begin");
             try {
