@@ -117,19 +117,15 @@ final class Evaluation {
     /** @param partial whether the comparison ended early */
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
-        List<Remark> reasons = new ArrayList<>();
-        List<Remark> warnings = new ArrayList<>();
-        List<RemarkCode> accepted = head.run().workload().accepted();
-        for (Remark reason : invalidityReasons(state, head)) {
-            boolean isAccepted = accepted.contains(reason.code());
-            (isAccepted ? warnings : reasons).add(isAccepted ? reason.accepted() : reason);
-        }
-        boolean isValid = state.valid() && reasons.isEmpty();
+        Validity found = Validity.of(
+                invalidityReasons(state, head), List.of(), head.run().workload().accepted());
+        boolean isValid = state.valid() && found.valid();
         // more rounds of a comparison that is not valid decide nothing
         List<Effect> effects = effects(state).stream()
                 .map(effect -> isValid ? effect : effect.withoutOutlook())
                 .toList();
         List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
+        List<Remark> warnings = new ArrayList<>(found.warnings());
         warnings.addAll(warnings(state, limits));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
                 effects, primary(state), baseline, others(), scenario.effort().margin(), state.rounds()));
@@ -158,7 +154,7 @@ final class Evaluation {
                 VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels(), earlier == null),
                 limits,
                 words,
-                new Validity(isValid, reasons, warnings),
+                new Validity(isValid, found.reasons(), warnings),
                 workload.variants().stream()
                         .flatMap(variant -> state.totals(variant.name()).medianMachines().all().stream())
                         .filter(machine -> machine.environment() != null)

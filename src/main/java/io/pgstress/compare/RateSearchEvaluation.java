@@ -105,7 +105,7 @@ public final class RateSearchEvaluation {
                 confirmed.size(),
                 found.broken(),
                 verdict(confirmed),
-                new Validity(reasons.isEmpty(), reasons, warnings));
+                Validity.of(reasons, warnings, workload.accepted()));
     }
 
     /** Whether any trial kept the limits. */

@@ -1,6 +1,8 @@
 package io.pgstress.result;
 
 import io.pgstress.result.RemarkCode.Severity;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
@@ -22,6 +24,22 @@ public record Validity(boolean valid, List<Remark> reasons, List<Remark> warning
         warnings = warnings.stream()
                 .sorted(Comparator.comparing(warning -> warning.code().harm()))
                 .toList();
+    }
+
+    /**
+     * The validity by its reasons and warnings. What the user accepted is no reason, but a warning.
+     *
+     * @param accepted the codes of the reasons that only warn
+     */
+    public static Validity of(List<Remark> reasons, List<Remark> warnings, Collection<RemarkCode> accepted) {
+        List<Remark> binding = new ArrayList<>();
+        List<Remark> all = new ArrayList<>();
+        for (Remark reason : reasons) {
+            boolean isAccepted = accepted.contains(reason.code());
+            (isAccepted ? all : binding).add(isAccepted ? reason.accepted() : reason);
+        }
+        all.addAll(warnings);
+        return new Validity(binding.isEmpty(), binding, all);
     }
 
     /** A remark says itself what it does to the validity, and reports repeat it: no list may say otherwise. */

@@ -13,6 +13,7 @@ import io.pgstress.result.RateStep;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Validity;
 import io.pgstress.text.Records;
 import io.pgstress.verdict.LoadChecks.LockWaits;
 import io.pgstress.verdict.LoadChecks.SteadyState;
@@ -74,18 +75,10 @@ public final class Judge {
         hosts.compare(last);
         hosts.own(distinct(result.remarks(), first.all(), found.all(), last.all()), last);
         List<Remark> reasons = distinct(first.reasons(), result.reasons(), found.reasons(), last.reasons());
-        List<RemarkCode> accepted = result.run().workload().accepted();
-        List<Remark> binding =
-                reasons.stream().filter(r -> !accepted.contains(r.code())).toList();
-        List<Remark> warnings = distinct(
-                reasons.stream()
-                        .filter(r -> accepted.contains(r.code()))
-                        .map(Remark::accepted)
-                        .toList(),
-                first.warnings(),
-                result.warnings(),
-                found.warnings(),
-                last.warnings());
+        Validity all = Validity.of(reasons, List.of(), result.run().workload().accepted());
+        List<Remark> binding = all.reasons();
+        List<Remark> warnings =
+                distinct(all.warnings(), first.warnings(), result.warnings(), found.warnings(), last.warnings());
         Consequences consequences = new Consequences(run, isClientFilledByOthers(result));
         return result.withRemarks(
                 consequences.without(binding, binding), consequences.without(warnings, distinct(binding, warnings)));

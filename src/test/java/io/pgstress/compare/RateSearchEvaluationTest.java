@@ -11,7 +11,9 @@ import io.pgstress.report.Samples;
 import io.pgstress.result.RateSearch;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,6 +64,23 @@ final class RateSearchEvaluationTest {
                         .with("of", 4)
                         .with("trials", null)
                         .remark());
+    }
+
+    @Test
+    void reasonOfTheSearchThatTheUserAcceptedIsAWarning() {
+        RunResult run = Samples.closed();
+        RunInfo accepting = Records.with(
+                run.run(),
+                "workload",
+                Records.with(run.run().workload(), "accepted", List.of(RemarkCode.RATE_NOT_CONFIRMED)));
+
+        RateSearch found = search(1, run.with(run.header().with(accepting)));
+
+        assertThat(found.reasons()).extracting(Remark::code).doesNotContain(RemarkCode.RATE_NOT_CONFIRMED);
+        assertThat(found.warnings())
+                .filteredOn(warning -> warning.code() == RemarkCode.RATE_NOT_CONFIRMED)
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.advice()).contains("--accept"));
     }
 
     /** At 1100, one of two trials kept the limit, so that it is neither below nor above it. */

@@ -7,6 +7,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Validity;
 import io.pgstress.result.Workload;
 import io.pgstress.text.Json;
 import io.pgstress.text.Records;
@@ -132,15 +133,11 @@ public final class Ceilings {
                 .with("rate", rate)
                 .with("ceiling", ceiling.opsPerSecond())
                 .remark();
-        boolean isAccepted = result.run().workload().accepted().contains(far.code());
         List<Remark> reasons = new ArrayList<>(result.reasons());
-        List<Remark> warnings = new ArrayList<>(result.warnings());
-        if (isAccepted) {
-            warnings.add(far.accepted());
-        } else {
-            reasons.add(far);
-        }
-        return result.withRemarks(reasons, warnings);
+        reasons.add(far);
+        Validity all =
+                Validity.of(reasons, result.warnings(), result.run().workload().accepted());
+        return result.withRemarks(all.reasons(), all.warnings());
     }
 
     private static double bytes(RunResult result) {
