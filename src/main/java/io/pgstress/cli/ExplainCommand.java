@@ -129,9 +129,7 @@ final class ExplainCommand extends RunOptionsCommand {
             boolean hasCopy;
             try (Connection control = target.first().connector().open(SessionPurpose.CONTROL)) {
                 hasCopy = copy(target, table).exists(control);
-                for (Operation operation : operations) {
-                    operation.setUp(control);
-                }
+                Operation.setUp(operations, control);
             }
             List<PlannedStatement> planned = explanation.of(new Explainer(complete, target, table), names, operations);
             if (hasCopy || ofCopy.isEmpty()) {

@@ -4,11 +4,13 @@ import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.KeyDistribution;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.statement.ClientStatements;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -28,6 +30,25 @@ public interface Operation {
      * @param control a control connection in autocommit mode
      */
     default void setUp(Connection control) throws SQLException {}
+
+    /**
+     * Sets several operations up, one after the other.
+     *
+     * @throws InvalidPlanException with what is wrong with all of them
+     */
+    static void setUp(List<Operation> all, Connection control) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        for (Operation operation : all) {
+            try {
+                operation.setUp(control);
+            } catch (InvalidPlanException e) {
+                problems.addAll(e.problems());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+    }
 
     /**
      * Brings its own tables into their initial state while no client runs: before the load, and later according to

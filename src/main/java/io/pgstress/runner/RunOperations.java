@@ -132,7 +132,7 @@ final class RunOperations implements AutoCloseable {
     void setUp() {
         writer().ifPresent(name -> WriteAccess.require(target, name));
         duty.lockAndCreate();
-        control.prepare(all, operation -> operation::setUp);
+        control.prepare(connection -> Operation.setUp(all, connection));
         Arrays.setAll(rowBytes, o -> all.get(o).profile().rowBytes());
     }
 

@@ -160,6 +160,22 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
+    void reportsTheRejectedStepsOfAllOperationsTogether() throws IOException {
+        Path file = file("""
+                one:
+                  steps: [{name: a, sql: select nothing from docs}]
+                two:
+                  steps: [{name: b, sql: selec 1}]
+                """);
+
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "one,two"))
+                        .problems())
+                .satisfiesExactly(
+                        one -> assertThat(one).contains("operation 'one', step 'a'"),
+                        two -> assertThat(two).contains("operation 'two', step 'b'"));
+    }
+
+    @Test
     void reportsAnErrorWhileSamplingAPathWithItsLine() throws IOException {
         TestServer.execute(url, "alter table docs rename to kept", "create view docs as select _id, data from kept");
 
