@@ -51,7 +51,8 @@ public record ImportSummary(
      * @param loadedBytes size of the documents that this import loaded, without those of an earlier part of it
      * @param tableBytes size of the table with its indexes, over all nodes; 0 if a note says that it could not be read
      * @param indexBytes size of its indexes; 0 likewise
-     * @param ratio tableBytes divided by bsonBytes; 0 if no document became a row or the table has other rows too
+     * @param ratio tableBytes divided by bsonBytes; 0 if no document became a row, the table has other rows too, or it may have
+     *     space of rows that a stopped import rolled back
      * @param verification result of {@code --verify}; null without it
      * @param fault why the collection or its table is incomplete; empty if it is complete
      * @param notes what else the user should know about the table, one line each
@@ -100,7 +101,9 @@ public record ImportSummary(
                     counts.loadedBytes(),
                     tableBytes,
                     indexBytes,
-                    counts.rows() + counts.skipped() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
+                    counts.rows() + counts.skipped() == 0 || table.hadRows() || table.isResumed()
+                            ? 0
+                            : (double) tableBytes / counts.bytes(),
                     table.verification(),
                     counts.fault(),
                     table.notes(),

@@ -160,7 +160,10 @@ final class ResumeTest extends ImportTestCase {
         assertThat(count("cut")).isPositive();
 
         imports.resume = true;
-        imports.run(file);
+
+        assertThat(imports.one(file).ratio())
+                .as("the table may have space of rows that were rolled back")
+                .isZero();
 
         assertThat(count("cut")).isEqualTo(DOCUMENTS);
         assertThat(number("select count(distinct _id) from cut")).isEqualTo(DOCUMENTS);

@@ -59,8 +59,9 @@ public final class TableImport {
      *
      * @param progress how far they have come; a new one if nothing is resumed
      * @param done whether the same input was already imported completely, so that its documents are skipped
+     * @param resumed whether an import that stopped is continued
      */
-    record EarlierImport(Progress progress, boolean done) {
+    record EarlierImport(Progress progress, boolean done, boolean resumed) {
         /** Whether the table has, or may have, rows from before. */
         private boolean leftRows() {
             return done || progress.rowsBefore() != 0;
@@ -270,6 +271,11 @@ public final class TableImport {
     /** Whether the table has, or may have, rows from before the import. */
     public boolean hadRows() {
         return earlier.leftRows();
+    }
+
+    /** Whether an import that stopped was continued, so that the table may have space of rows that were rolled back. */
+    public boolean isResumed() {
+        return earlier.resumed;
     }
 
     /** Closes the file of rejects. */

@@ -137,7 +137,7 @@ public final class TableMaker {
         TableImport made = new TableImport(
                 collection,
                 new TargetTable(route, form, after),
-                new EarlierImport(progress, done),
+                new EarlierImport(progress, done, earlier.resumed()),
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()));
         if (done) {
             made.note("nothing left to do: the same input was imported"
