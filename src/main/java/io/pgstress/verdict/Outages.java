@@ -217,6 +217,9 @@ final class Outages {
         /** and if it changed by at least this factor. */
         private static final double MIN_STEP = 1.2;
 
+        /** A fall just before an outage is its beginning, unless it lasts for more than this many slots, a second. */
+        private static final int SLOTS_OF_FALL = 4 * SLOTS_OF_PART;
+
         /** The rate has recovered if it holds for this many slots. */
         private static final int MIN_SLOTS_AFTER = (int) (0.5 * SLOTS_PER_SECOND) + 1;
 
@@ -246,10 +249,23 @@ final class Outages {
             if (last - first < MIN_SLOTS_BEFORE) {
                 return 0;
             }
+            last = beforeFall(first, last);
             for (long at = step(first, last); at > first; at = step(first, last)) {
                 first = at;
             }
             return mean(first, last);
+        }
+
+        /** The end of the time before the outage without a short fall at its end. */
+        private long beforeFall(long first, long behind) {
+            for (long end = behind; behind - end <= SLOTS_OF_FALL; end -= SLOTS_OF_PART) {
+                long part = end - SLOTS_OF_PART;
+                double before = part - SLOTS_OF_FALL < first ? 0 : mean(part - SLOTS_OF_FALL, part);
+                if (before * SLOTS_OF_PART < MIN_OPERATIONS_OF_PART || mean(part, end) * MIN_STEP > before) {
+                    return end;
+                }
+            }
+            return behind; // it lasted
         }
 
         /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.measure.Outcome;
 import io.pgstress.result.Outage;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** When a period without success is an outage, and when it starts and ends. */
@@ -239,24 +240,35 @@ final class OutagesTest {
     /** From 4 s on, operations took five times as long; speeds that alternate have no last one. */
     @Test
     void lossIsThatAtTheRateSinceItChangedLast() {
-        PlayedRun run = new PlayedRun(10_000, 1, 0);
-        run.busy(0, 0, 4_000);
-        for (int at = 4_000; at < 4_400; at += 5) {
-            run.operation(0, Outcome.OK, at, at + 5);
-        }
-        run.operation(0, Outcome.OK, 4_400, 5_400);
         PlayedRun alternating = new PlayedRun(10_000, 1, 0);
         for (int at = 0; at < 4_400; at += at / 400 % 2 == 0 ? 5 : 1) {
             alternating.operation(0, Outcome.OK, at, at + (at / 400 % 2 == 0 ? 5 : 1));
         }
         alternating.operation(0, Outcome.OK, 4_400, 5_400);
 
-        assertThat(run.outages())
-                .singleElement()
-                .satisfies(outage -> assertThat(outage.operationsLost()).isCloseTo(200L, within(30L)));
+        assertThat(lostAfterFall(1_500)).isCloseTo(200L, within(30L));
         assertThat(alternating.outages())
                 .singleElement()
                 .satisfies(outage -> assertThat(outage.operationsLost()).isCloseTo(580L, within(60L)));
+    }
+
+    /** A server that is about to stop is slow. */
+    @Test
+    void shortFallBeforeAnOutageIsItsBeginning() {
+        assertThat(lostAfterFall(260)).isCloseTo(1_000L, within(50L));
+        assertThat(lostAfterFall(800)).isCloseTo(1_000L, within(50L));
+    }
+
+    /** The loss of an outage of a second, before which operations of 1 ms took 5 ms for a time. */
+    private static long lostAfterFall(int millis) {
+        int end = 4_000 + millis;
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 4_000);
+        for (int at = 4_000; at < end; at += 5) {
+            run.operation(0, Outcome.OK, at, at + 5);
+        }
+        run.operation(0, Outcome.OK, end, end + 1_000);
+        return Objects.requireNonNull(run.outages().get(0).operationsLost());
     }
 
     @Test
