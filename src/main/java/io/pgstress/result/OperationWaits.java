@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.text.SqlText;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -119,6 +120,7 @@ public record OperationWaits(
      *
      * @param operation the operation that waited
      * @param name the operation of the run, or what a process of another kind calls itself; empty: unknown
+     * @param statement its last one, with a question mark in place of each literal
      * @param state what it was doing, such as {@code idle in transaction}
      * @param samples number of samples in which an operation waited for it
      * @param longestChain number of sessions from the one that waited to this one
@@ -136,15 +138,15 @@ public record OperationWaits(
             UNKNOWN
         }
 
-        /** What the session runs, up to the first literal, which may be nobody's business; that of an idle one does not tell what it holds. */
+        /** What the session runs, without its values, which may be nobody's business; that of an idle one does not tell what it holds. */
         private String command() {
-            String shown = statement.split("['$]", 2)[0].strip();
+            String shown = SqlText.withoutLiterals(statement).strip();
             String cut = shown.length() > MAX_STATEMENT
                     ? shown.substring(0, MAX_STATEMENT).strip()
                     : shown;
             return !state.equals("active") || cut.isEmpty()
                     ? ""
-                    : ": " + cut + (cut.length() < statement.length() ? "..." : "");
+                    : ": " + cut + (cut.length() < shown.length() ? "..." : "");
         }
 
         /** As the object of a sentence. */

@@ -76,6 +76,48 @@ public final class SqlText {
         return text.toString();
     }
 
+    /** The SQL without its values: a question mark in place of each literal, and no comments. Names and parameters remain. */
+    public static String withoutLiterals(String sql) {
+        StringBuilder text = new StringBuilder();
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = end(sql, at);
+            char c = sql.charAt(at);
+            boolean isQuote = c == '\'' || (c == '$' && end > at + 1);
+            if (isQuote || Character.isDigit(c)) {
+                boolean isDoubledQuote = c == '\'' && at > 0 && sql.charAt(at - 1) == c;
+                end = isQuote ? end : numberUpTo(sql, at);
+                text.append(isDoubledQuote ? "" : "?");
+            } else if (c != '"' && end > at + 1) {
+                text.append(' '); // a comment
+            } else {
+                end = c == '"' ? end : Math.max(end, c == '$' ? digitsUpTo(sql, end) : wordUpTo(sql, at));
+                text.append(sql, at, end);
+            }
+        }
+        return text.toString();
+    }
+
+    /** The end of the number that begins here, such as {@code 1.5e-3}, {@code 0xff} or {@code 1_000}. */
+    private static int numberUpTo(String sql, int from) {
+        boolean isDecimal = !sql.startsWith("0x", from) && !sql.startsWith("0X", from);
+        int at = from;
+        while (at < sql.length() && (isWord(sql.charAt(at), false) || sql.charAt(at) == '.')) {
+            boolean isExponent = isDecimal && Character.toLowerCase(sql.charAt(at)) == 'e';
+            at++;
+            at += isExponent && at < sql.length() && "+-".indexOf(sql.charAt(at)) >= 0 ? 1 : 0;
+        }
+        return at;
+    }
+
+    private static int digitsUpTo(String sql, int from) {
+        int at = from;
+        while (at < sql.length() && Character.isDigit(sql.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
     /** The end of the quote or comment that begins here, or of this character if none begins. */
     public static int end(String sql, int at) {
         char c = sql.charAt(at);

@@ -17,8 +17,9 @@ final class BlockerTest {
     }
 
     @Test
-    void literalsAndWhatIsBehindThemAreNotShown() {
-        assertThat(words("active", "alter role a password 'secret'")).doesNotContain("secret");
+    void literalsAreNotShown() {
+        assertThat(words("active", "update a set n = 4111111111111111 where b = 'secret' and c = $1"))
+                .isEqualTo("session psql (active: update a set n = ? where b = ? and c = $1)");
         assertThat(words("active", "create index on check_in (" + "n, ".repeat(100) + ")")
                         .length())
                 .isLessThan(100);

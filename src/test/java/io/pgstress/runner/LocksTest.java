@@ -44,7 +44,7 @@ final class LocksTest extends UnderFault {
         assertThat(locks.figures())
                 .containsEntry("sessions", 8)
                 .containsEntry("lock", "Lock:relation")
-                .containsEntry("holding", "select pg_sleep(3)");
+                .containsEntry("holding", "select pg_sleep(?)");
         assertThat(String.valueOf(locks.figures().get("waiting"))).contains("\"held\"");
     }
 

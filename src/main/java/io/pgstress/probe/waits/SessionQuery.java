@@ -5,6 +5,7 @@ import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.text.SqlText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -232,7 +233,7 @@ final class SessionQuery {
         /** The number that PostgreSQL gives for prepared transactions. */
         private static final int PREPARED = 0;
 
-        /** Its statement, or the last one of a session that is idle. */
+        /** Its statement without its values, or the last one of a session that is idle. */
         String oneLine() {
             return statement.replaceAll("\\s+", " ").strip();
         }
@@ -313,7 +314,7 @@ final class SessionQuery {
                                 Session.of(row),
                                 Objects.requireNonNullElse(row.getString("backend_type"), ""),
                                 Objects.requireNonNullElse(row.getString("application_name"), ""),
-                                Objects.requireNonNullElse(row.getString("statement"), ""))));
+                                SqlText.withoutLiterals(Objects.requireNonNullElse(row.getString("statement"), "")))));
         pids.forEach(pid -> found.putIfAbsent(pid, Blocking.PREPARED_OR_GONE));
         return found;
     }
