@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteChecks {
     private static final String TABLE = """
-        select case when pg_table_is_visible(c.oid) then '' else n.nspname end, c.relname,
+        select case when pg_table_is_visible(c.oid) then '' else n.nspname end, c.relname, c.relkind in ('r', 'p'),
                c.relkind = 'r' and not exists (select 1 from pg_inherits where inhparent = c.oid)
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'p') and c.oid = to_regclass(%s)
+        where c.oid = to_regclass(%s)
         """;
 
     /** Clients wait meanwhile. Enough for 10^8 rows if a server counts two million per second. */
@@ -58,8 +58,12 @@ public final class WriteChecks {
     /** A setting of type bool that is off, in the words that the server takes. */
     private static final Pattern OFF = Pattern.compile("(?i)off?|f|fa|fal|fals|false|no?|0");
 
-    /** @param isWhole whether it has neither partitions nor child tables, which have counters of their own */
-    private record Found(TableName name, boolean isWhole) {}
+    /**
+     * A relation of the catalog.
+     *
+     * @param isWhole whether it is a table with neither partitions nor child tables, which have counters of their own
+     */
+    private record Found(TableName name, boolean isTable, boolean isWhole) {}
 
     private final List<Writes> writes;
     private final boolean isCounted;
@@ -178,12 +182,15 @@ public final class WriteChecks {
         for (Writes one : writes) {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
-            if (found == null && !isUpdate) {
+            if ((found == null || !found.isTable()) && !isUpdate) {
                 ofViews.add(one);
             }
-            if (found == null || (isUpdate && !found.isWhole())) {
+            if (found == null || !found.isTable() || (isUpdate && !found.isWhole())) {
                 notes.add(unchecked(
-                        List.of(one), found == null ? "it is not a table" : "it has partitions or child tables"));
+                        List.of(one),
+                        found == null
+                                ? "there is no such table"
+                                : found.isTable() ? "it has partitions or child tables" : "it is not a table"));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
@@ -287,17 +294,20 @@ public final class WriteChecks {
                 .remark();
     }
 
-    /** A table's name in the catalog; the name itself if there is no such table. */
+    /** A table's name in the catalog; the name itself if it is none of a table. */
     private static TableName name(Connection control, String table) throws SQLException {
         Found found = table(control, table);
-        return found == null ? TableName.parse(table) : found.name();
+        return found == null || !found.isTable() ? TableName.parse(table) : found.name();
     }
 
     private static @Nullable Found table(Connection control, String table) throws SQLException {
         return ControlSql.first(
                         control,
                         TABLE.replace("%s", Quoting.literal(table)),
-                        row -> new Found(new TableName(row.getString(1), row.getString(2)), row.getBoolean(3)))
+                        row -> new Found(
+                                new TableName(row.getString(1), row.getString(2)),
+                                row.getBoolean(3),
+                                row.getBoolean(4)))
                 .orElse(null);
     }
 

@@ -38,6 +38,23 @@ final class RowCountLimitTest {
         return new WriteChecks(List.of(writes), List.of(), Dialects.of(Dialects.AUTO, control), Map.of(), maxSeconds);
     }
 
+    @Test
+    void whatIsNoTableIsNamed() throws SQLException {
+        TestServer.execute(url, "create view seen as select * from shared");
+        try (Connection control = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
+            assertThat(why(control, "seen")).isEqualTo("it is not a table");
+            assertThat(why(control, "no_such_table")).isEqualTo("there is no such table");
+        }
+    }
+
+    private static Object why(Connection control, String table) throws SQLException {
+        Writes writes = Writes.shared(WRITE_NAME, Writes.Kind.INSERT, table, new WriteTallies(false));
+        WriteChecks checks = new WriteChecks(List.of(writes), List.of(), Dialects.postgreSql(), Map.of(), 60);
+        checks.begin(control);
+        Remark found = assertThat(checks.finish(control)).singleElement().actual();
+        return found.figures().get("why");
+    }
+
     private Connection holder() throws SQLException {
         Connection holder = TestServer.connector(url).open(SessionPurpose.CONTROL);
         holder.setAutoCommit(false);
