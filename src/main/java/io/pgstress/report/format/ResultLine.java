@@ -20,8 +20,10 @@ import io.pgstress.text.Counted;
 import io.pgstress.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +34,9 @@ public final class ResultLine {
 
     /** Of the lines that continue it. */
     private static final int INDENT = 2;
+
+    private static final Set<RemarkCode> OF_MISSES =
+            EnumSet.of(RemarkCode.TOO_MANY_MISSES, RemarkCode.MISSES, RemarkCode.DUPLICATES);
 
     private ResultLine() {}
 
@@ -104,14 +109,19 @@ public final class ResultLine {
                         : Figures.rate(all.opsPerSecond()) + target(result, all.opsPerSecond()) + " ops/s");
         Latency times = result.headline(all);
         if (times != null && times.count() > 0 && !isStepped) {
-            parts.add((isOpen ? "response time p50 " : "p50 ") + Durations.text(times.p50()));
             Double p99 = times.knownP99();
-            parts.add(p99 == null ? "max " + Durations.text(times.max()) : "p99 " + Durations.text(p99));
+            double unfinished = all.unfinished() / (double) times.count();
+            parts.add(
+                    (isOpen ? "response time p50 " : "p50 ") + atLeast(unfinished, 0.5) + Durations.text(times.p50()));
+            parts.add(
+                    p99 == null
+                            ? "max " + atLeast(unfinished, 0) + Durations.text(times.max())
+                            : "p99 " + atLeast(unfinished, 0.01) + Durations.text(p99));
         }
         if (all.failed() > 0) {
             parts.add(Counted.of(all.failed(), "error"));
         }
-        if (all.misses() + all.duplicates() > 0 && has(result.reasons(), RemarkCode.TOO_MANY_MISSES)) {
+        if (all.misses() + all.duplicates() > 0 && OF_MISSES.stream().anyMatch(code -> has(result.remarks(), code))) {
             parts.add(Counted.of(all.misses() + all.duplicates(), "miss"));
         }
         List<LimitCheck> broken =
@@ -121,6 +131,11 @@ public final class ResultLine {
                     + " exceeded");
         }
         return String.join(", ", parts);
+    }
+
+    /** Of a percentile of which less is known than its share of the operations, because they were unfinished. */
+    private static String atLeast(double unfinished, double share) {
+        return unfinished > share ? "at least " : "";
     }
 
     /** Why the run ended early although its figures are valid, such as {@code interrupted after 4.2 s}. */

@@ -72,7 +72,7 @@ final class RunDetails {
                 ? "closed loop"
                 : "open loop at " + rates(workload) + " ops/s"
                         + (workload.arrival() == null ? "" : " (" + workload.arrival() + ")");
-        return result.mix() + " on " + result.dataset().table() + ": "
+        return result.mix() + " on " + table(result) + ": "
                 + list(
                         Counted.of(result.clients(), "client"),
                         loop,
@@ -108,6 +108,7 @@ final class RunDetails {
         if (workload.hasRate()) {
             facts.add("schedule", schedule());
         }
+        facts.add("warm-up", warmup());
         outages(facts);
         checks(facts);
         Pauses pauses = result.load().halts();
@@ -132,7 +133,9 @@ final class RunDetails {
         boolean isOne = passed.size() == 1;
         facts.add("checks", passed.size() < 2 ? "" : "all " + passed.size() + " checks of what was written passed");
         passed.forEach(remark -> facts.add("check", remark.text(), isOne ? Weight.NORMAL : Weight.DETAIL));
-        Objects.requireNonNull(byPassed.get(false)).forEach(remark -> facts.add("check", remark.text()));
+        Objects.requireNonNull(byPassed.get(false))
+                .forEach(remark ->
+                        facts.add(remark.code() == RemarkCode.TABLES_CREATED ? "tables" : "check", remark.text()));
     }
 
     /** The message, or several with their numbers, the most frequent first. */
@@ -191,14 +194,17 @@ final class RunDetails {
                 counted(all.misses(), "miss"),
                 counted(all.duplicates(), "duplicate"),
                 counted(all.unfinished(), "unfinished operation"));
-        return found.isEmpty() ? "none (0 errors, 0 misses, 0 duplicates)" : found + " (excluded from rates)";
+        return found.isEmpty()
+                ? "none (0 errors, 0 misses, 0 duplicates)"
+                : found + " (excluded from rates"
+                        + (all.unfinished() > 0 ? "; the times of the unfinished ones are lower bounds)" : ")");
     }
 
     /** Servers, data, clients; then what is counted beside the main figures. */
     Facts setup() {
         Facts facts = new Facts();
         servers(facts, result);
-        facts.add("data", data(result.dataset()) + ids()).add("clients", clients());
+        facts.add("data", data(result) + ids()).add("clients", clients());
         Connecting connecting = result.load().connecting();
         if (connecting != null) {
             if (connecting.opensPerTransaction()) {
@@ -287,7 +293,7 @@ final class RunDetails {
         if (result instanceof RunResult run) {
             facts = new RunDetails(run).setup();
         } else {
-            facts.add("data", data(result.dataset())).add("software", software(result));
+            facts.add("data", data(result)).add("software", software(result));
             servers(facts, result);
         }
         ClientInfo client = result.client();
@@ -300,14 +306,23 @@ final class RunDetails {
                         labeled("pgstress of commit ", result.header().tool().commit())));
     }
 
-    private static String data(DatasetInfo d) {
+    /** The table, and whether it is one of several. */
+    private static String table(Result result) {
+        String tables = result.run().optionText("tables");
+        boolean isOnly =
+                tables.isEmpty() || tables.equals("1") || result.dataset().idsDrawnFrom() > 0;
+        return result.dataset().table() + (isOnly ? "" : " (first of " + tables + " tables)");
+    }
+
+    private static String data(Result result) {
+        DatasetInfo d = result.dataset();
         if (d.idsDrawnFrom() == 0 && d.rowsBefore() == 0) {
-            return d.table(); // an operation's own tables
+            return table(result); // an operation's own tables
         }
         String after = d.rowsAfter() < 0
                 ? " (unknown after the run)"
                 : d.rowsAfter() == d.rowsBefore() ? "" : " (" + Figures.count(d.rowsAfter()) + " after the run)";
-        return d.table() + ": "
+        return table(result) + ": "
                 + list(
                         Figures.count(d.rowsBefore()) + " rows" + after,
                         d.bytes() == null ? "" : Figures.bytes(d.bytes()),
@@ -457,17 +472,33 @@ final class RunDetails {
     private String schedule() {
         Latency lag = result.load().open().scheduleLagMicros();
         Long backlog = result.load().open().backlog();
+        boolean hasNotStarted = backlog != null && backlog > 0 && result.total().unfinished() > 0;
         return "target " + rates(workload) + " ops/s"
                 + (lag == null
                         ? ""
                         : "; operations started " + Figures.time(lag.mean()) + " late on average"
                                 + (lag.knownP99() == null ? "" : ", p99 " + Figures.time(lag.knownP99()))
-                                + ", at most " + Figures.time(lag.max()))
+                                + ", at most " + Figures.time(lag.max())
+                                + (hasNotStarted ? " (with those that never started)" : ""))
                 + (backlog == null
                         ? ""
                         : backlog == 0
                                 ? "; none was overdue at the end"
                                 : "; " + Figures.count(backlog) + " were overdue at the end");
+    }
+
+    /** What the warm-up met and no figure contains; empty if it is nothing. */
+    private String warmup() {
+        long failed = result.load().warmupIntervals().stream()
+                .mapToLong(interval -> interval.counts().failed())
+                .sum();
+        Long dropped = result.load().open().droppedFromWarmup();
+        String met = list(
+                counted(failed, "error"),
+                dropped == null || dropped == 0
+                        ? ""
+                        : Counted.of(dropped, "operation") + " that did not start before its end");
+        return met.isEmpty() ? "" : met + " (excluded from rates and times)";
     }
 
     private String network() {

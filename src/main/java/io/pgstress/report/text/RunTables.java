@@ -156,8 +156,10 @@ final class RunTables {
                 .add("target/s", RateStep::targetRate, Figures::rate)
                 .add("ops/s", RateStep::opsPerSecond, Figures::rate)
                 .part(RateStep::responseMicros, BRIEF_TIMES)
-                .count("backlog", RateStep::backlog)
-                .add("sustained", step -> step.knee() ? "highest" : "");
+                .count("backlog", RateStep::backlog);
+        if (steps.stream().anyMatch(RateStep::knee)) {
+            columns.add("sustained", step -> step.knee() ? "highest" : "");
+        }
         return TextTable.of(0, columns, steps.size() < 2 ? List.of() : steps);
     }
 

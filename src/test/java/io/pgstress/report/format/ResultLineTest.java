@@ -106,6 +106,41 @@ final class ResultLineTest {
         assertThat(ResultLine.of(missing)).endsWith(", 44 misses: not valid, 1 reason");
     }
 
+    /** The operation may expect them. */
+    @Test
+    void manyMissesStandBesideTheRateThatExcludesThem() {
+        RunResult closed = Samples.closed();
+        OperationResult some = closed.operations().values().iterator().next();
+        RunResult missing = closed.with(Records.with(
+                        closed.load(), "operations", Map.of("find_first", Records.with(some, "misses", 44L))))
+                .withRemarks(
+                        List.of(),
+                        List.of(RemarkCode.MISSES
+                                .with("percent", 2.0)
+                                .with("operation", "find_first")
+                                .remark()));
+
+        assertThat(ResultLine.of(missing)).endsWith(", 44 misses: valid, 1 warning");
+    }
+
+    @Test
+    void percentilesBelowTheShareOfUnfinishedOperationsAreLowerBounds() {
+        RunResult closed = Samples.closed();
+        OperationResult some = closed.operations().values().iterator().next();
+        long count = some.times().count();
+
+        assertThat(ResultLine.of(withUnfinished(count / 50))).contains(", p50 1.76 ms, p99 at least 5.68 ms: ");
+        assertThat(ResultLine.of(withUnfinished(count))).contains(", p50 at least 1.76 ms, p99 at least 5.68 ms: ");
+        assertThat(ResultLine.of(withUnfinished(count / 200))).startsWith(FIGURES);
+    }
+
+    private static RunResult withUnfinished(long unfinished) {
+        RunResult closed = Samples.closed();
+        OperationResult some = closed.operations().values().iterator().next();
+        return closed.with(Records.with(
+                closed.load(), "operations", Map.of("find_first", Records.with(some, "unfinished", unfinished))));
+    }
+
     @Test
     void interruptedRunSaysSoFirst() {
         RunResult closed = Samples.closed();

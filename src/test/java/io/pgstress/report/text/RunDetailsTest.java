@@ -6,6 +6,7 @@ import io.pgstress.report.Samples;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.IntervalResult.Counts;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
@@ -14,6 +15,7 @@ import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload.Think;
 import io.pgstress.text.Records;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +109,65 @@ final class RunDetailsTest {
                 .hasSize(2);
         assertThat(checks(deleted("sbtest1")))
                 .containsExactly(new Fact("check", deleted("sbtest1").text(), Weight.NORMAL));
+    }
+
+    @Test
+    void tablesOfAnOperationAreCounted() {
+        RunResult run = Samples.closed();
+        DatasetInfo own = new DatasetInfo("sbtest1", "int", 0, 0, null, 0, 0, null, List.of());
+        RunResult several = run.with(Records.with(run.header(), "dataset", own)
+                .with(Records.with(run.run(), "scenario", Map.of("tables", "3"))));
+
+        assertThat(new RunDetails(several).title()).contains(" on sbtest1 (first of 3 tables): ");
+        assertThat(lines(new RunDetails(several).setup(), "data")).containsExactly("sbtest1 (first of 3 tables)");
+        assertThat(new RunDetails(run).title()).doesNotContain("first of");
+    }
+
+    /** It checks nothing. */
+    @Test
+    void creationOfTablesIsNoCheck() {
+        Remark created = RemarkCode.TABLES_CREATED
+                .with("seconds", 0.15)
+                .with("steps", Map.of("rows", 0.15))
+                .remark();
+
+        assertThat(checks(created)).isEmpty();
+    }
+
+    @Test
+    void whatTheWarmupMetIsSaid() {
+        RunResult run =
+                Samples.with(Samples.with(Samples.open(), "warmupIntervals", List.of()), "droppedFromWarmup", 3L);
+        RunResult failing = Samples.with(
+                run, "warmupIntervals", List.of(run.intervals().get(0).withCounts(new Counts(65, 462, 0, 0, 0))));
+
+        assertThat(lines(new RunDetails(run).result(), "warm-up"))
+                .containsExactly("3 operations that did not start before its end (excluded from rates and times)");
+        assertThat(lines(new RunDetails(failing).result(), "warm-up").get(0)).startsWith("462 errors, 3 operations");
+        assertThat(lines(new RunDetails(Samples.with(run, "droppedFromWarmup", 0L)).result(), "warm-up"))
+                .isEmpty();
+    }
+
+    @Test
+    void unfinishedOperationsAreLowerBounds() {
+        Facts facts = new RunDetails(Samples.open()).result();
+
+        assertThat(lines(facts, "failures").get(0)).contains("6 unfinished operations", "lower bounds");
+        assertThat(lines(facts, "schedule").get(0)).contains("with those that never started");
+    }
+
+    @Test
+    void stepsThatWereAllSustainedHaveNoColumnForTheHighest() {
+        RunResult run = Samples.open();
+        RunResult all = Samples.with(
+                run,
+                "rateSteps",
+                run.load().open().rateSteps().stream()
+                        .map(step -> Records.with(step, "knee", false))
+                        .toList());
+
+        assertThat(new RunTables(run).rateSteps().rows().get(0)).contains("sustained");
+        assertThat(new RunTables(all).rateSteps().rows().get(0)).doesNotContain("sustained");
     }
 
     @Test
