@@ -21,7 +21,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.MissingGrants.ServerRight;
-import io.pgstress.target.dialect.Dialect.SessionNumbers;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.sql.SQLException;
@@ -60,7 +60,7 @@ final class WatchedServer implements AutoCloseable {
 
     private final StatementCounts statements;
     private final boolean hasSessions;
-    private final @Nullable SessionNumbers numbers;
+    private final Dialect dialect;
     private final AtomicBoolean isChecking = new AtomicBoolean();
     private QuestionThread.@Nullable Question<Boolean> open;
     private QuestionThread.@Nullable Question<Boolean> probe;
@@ -90,8 +90,8 @@ final class WatchedServer implements AutoCloseable {
         if (url != null) {
             ofWholeRun.add(new ServerCounters(url, link));
         }
-        this.numbers = run.target().dialect().sessionNumbers();
-        this.hasSessions = url != null || (server.holdsData() && numbers != null);
+        this.dialect = run.target().dialect();
+        this.hasSessions = url != null || (server.holdsData() && dialect.sessionNumbers() != null);
         if (hasSessions && !run.spec().get(RunOptions.NO_WAIT_SAMPLES)) {
             ofMeasurement.add(new WaitSamples(run, server, notes, questions));
         }
@@ -208,7 +208,7 @@ final class WatchedServer implements AutoCloseable {
 
     private void readOpenLocks() {
         try {
-            openLocks = OpenLocks.remark(link.open(), numbers, server).orElse(null);
+            openLocks = OpenLocks.remark(link.open(), dialect, server).orElse(null);
         } catch (SQLException e) {
             link.failed("locks", e);
         }

@@ -22,6 +22,9 @@ public record Latency(
         @Nullable String histogram,
         @Nullable Double stddev,
         @Nullable Double min) {
+    /** With fewer times, the p99 would be the slowest one. */
+    public static final int MIN_FOR_P99 = 100;
+
     /** @throws IllegalArgumentException if {@code histogram} is something else, which may come from a file */
     public Latency {
         if (histogram != null) {
@@ -65,9 +68,9 @@ public record Latency(
         };
     }
 
-    /** The p99; null with fewer than 100 times, because it would be the slowest one. */
+    /** The p99; null with fewer than {@value #MIN_FOR_P99} times, because it would be the slowest one. */
     public @Nullable Double knownP99() {
-        return count < 100 ? null : Double.valueOf(p99);
+        return count < MIN_FOR_P99 ? null : Double.valueOf(p99);
     }
 
     /** The p99.9; null with fewer than 1,000 times. */

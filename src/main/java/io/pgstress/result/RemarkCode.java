@@ -31,10 +31,14 @@ public enum RemarkCode {
 
     // Outcomes of operations
 
-    NO_SUCCESS(Severity.NOT_VALID, "No operation succeeded", "No rate can be given.", "Read the errors."),
+    NO_SUCCESS(
+            Severity.NOT_VALID,
+            "No operation succeeded[[, and {failed:,d} failed]][[, most often {sqlstate} ({message})]]",
+            "No rate can be given.",
+            "Read the errors."),
     NO_SUCCESS_OF_BEGUN(
             Severity.NOT_VALID,
-            "No operation that began within the measurement succeeded",
+            "No operation that began within the measurement succeeded[[, and {failed:,d} failed]][[, most often {sqlstate} ({message})]]",
             "No rate can be given.",
             "Read the errors."),
     ONLY_MISSES(
@@ -71,7 +75,7 @@ public enum RemarkCode {
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations found or changed no row",
             "Rates exclude misses.",
-            "Check [[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
+            "If you did not expect them, check [[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
     DUPLICATES(
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations hit a duplicate key",
@@ -105,9 +109,9 @@ public enum RemarkCode {
 
     OPEN_LOCKS(
             Harm.LOAD,
-            "{sessions:,d} sessions on {server} waited for locks when the drain ended ({lock})[[, one of them in: {waiting}]][[. The lock was held by {holder}]][[, in: {holding}]]",
+            "{sessions:,d} sessions on {server} waited for locks when the drain ended ({lock})[[, one of them in: {waiting}]][[. The lock was held by {holder}]][[ '{gid}', prepared at {since}]][[, in: {holding}]]",
             "The operations that had not finished can wait there for ever.",
-            "End the session that holds the lock. Sessions of a cluster that wait for each other on several nodes are a deadlock that no node sees; `--statement-timeout` ends it."),
+            "End the {kind} that holds the lock[[: {end}]]. Sessions of a cluster that wait for each other on several nodes are a deadlock that no node sees; `--statement-timeout` ends it."),
 
     // Availability
 
@@ -314,8 +318,8 @@ public enum RemarkCode {
             "Measure for longer, and look for what makes it slow at times."),
     FEW_INTERVALS(
             Harm.TIME,
-            "The measurement has only {intervals:d} intervals",
-            "A trend within it would not be seen.",
+            "The measurement has only {intervals:d} intervals[[, and throughput was {first:,.1f} ops/s in its first third and {last:,.1f} ops/s in its last]]",
+            "They are too few to tell a trend from chance.",
             "Use a longer `--duration` or a shorter `--interval`."),
     SHORT_WINDOW(
             Harm.TIME,
@@ -429,7 +433,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
             "The figures reflect the client, not the server.",
-            "Run nothing else on the client's machine, use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
+            "If the JVM was still compiling, use a longer `--warmup`. Otherwise, run nothing else on the client's machine, use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CLIENT_STOOD_STILL(
             Harm.SUBJECT,
             "The client's process was frozen for {seconds:.3f} s in total (longest {longest:.3f} s, from {fromSeconds:.3f} s on)",

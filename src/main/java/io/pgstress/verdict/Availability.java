@@ -163,6 +163,19 @@ final class Availability {
         return checkpoints.figures().get("checkpoints") instanceof Number made && made.longValue() <= restarts;
     }
 
+    /** Whether nothing but misses was answered in all outages. */
+    static boolean isIdleByMisses(RunResult result) {
+        List<IntervalResult> all = outages(result).stream()
+                .filter(outage -> outage.node() == null)
+                .flatMap(outage -> during(result, outage))
+                .toList();
+        return !all.isEmpty()
+                && all.stream()
+                        .allMatch(interval ->
+                                interval.counts().misses() + interval.counts().duplicates() > 0
+                                        && interval.counts().failed() == 0);
+    }
+
     /** Whether no operation was answered after an outage, not even in the drain: then it ends with the measurement. */
     static boolean hasNoEnd(Outage outage, double seconds) {
         return Math.abs(outage.toSeconds() - seconds) <= CLOCK_SECONDS;

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.plan.TableName;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -33,6 +34,9 @@ final class Consequences {
     private static final Set<RemarkCode> OF_CLIENTS_THAT_HANG =
             Set.of(RemarkCode.IDLE_CLIENTS, RemarkCode.UNEVEN_CLIENTS, RemarkCode.NONE_ENDED);
 
+    private static final Set<RemarkCode> OF_FAILURES =
+            Set.of(RemarkCode.TOO_MANY_FAILED, RemarkCode.FAILED, RemarkCode.NO_SUCCESS_OF);
+
     private static final Map<RemarkCode, List<Set<RemarkCode>>> OF = Map.of(
             RemarkCode.OTHERS_STARVED_CLIENT,
                     List.of(OF_A_DELAYED_CLIENT, OF_A_FULL_MACHINE, Set.of(RemarkCode.OTHERS_FILLED_MACHINE)),
@@ -41,6 +45,8 @@ final class Consequences {
             RemarkCode.BEHIND_AFTER_OUTAGE, List.of(Set.of(RemarkCode.MOSTLY_IDLE)),
             RemarkCode.TOO_MANY_FAILED, List.of(Set.of(RemarkCode.BELOW_TARGET)),
             RemarkCode.TOO_MANY_MISSES, List.of(Set.of(RemarkCode.BELOW_TARGET)),
+            RemarkCode.NO_SUCCESS, List.of(OF_FAILURES),
+            RemarkCode.NO_SUCCESS_OF_BEGUN, List.of(OF_FAILURES),
             RemarkCode.HUNG_CLIENTS, List.of(OF_CLIENTS_THAT_HANG));
 
     private static final Set<RemarkCode> LOST_SERVER =
@@ -62,6 +68,12 @@ final class Consequences {
     /** A longer drain ends no outage that lasts as long as the run. */
     private static final Set<RemarkCode> OF_AN_OUTAGE_WITHOUT_END =
             Set.of(RemarkCode.UNFINISHED, RemarkCode.P99_IS_LOWER_BOUND);
+
+    private static final Set<RemarkCode> LOST_ROWS =
+            Set.of(RemarkCode.INSERTS_MISSING, RemarkCode.UNLOGGED_ROWS_LOST, RemarkCode.TABLE_CHANGED);
+
+    /** The table of pgbench with a row for each change of the balances. */
+    private static final String HISTORY = "pgbench_history";
 
     private static final Set<RemarkCode> MISSES = Set.of(RemarkCode.TOO_MANY_MISSES, RemarkCode.MISSES);
 
@@ -116,8 +128,23 @@ final class Consequences {
         if (cause == RemarkCode.WRITES_DISCARDED && MISSES.contains(finding)) {
             return areDiscardedWrites(remark, reason);
         }
+        if (cause == RemarkCode.TOO_MANY_MISSES && finding == RemarkCode.MOSTLY_IDLE) {
+            return Availability.isIdleByMisses(run.result());
+        }
+        if (LOST_ROWS.contains(cause) && finding == RemarkCode.BALANCES_DIFFER) {
+            return areOfLostHistory(remark, reason);
+        }
         return OF.getOrDefault(cause, List.of()).stream().anyMatch(codes -> codes.contains(finding))
                 && (cause != RemarkCode.OTHERS_FILLED_MACHINE || isClientFilled);
+    }
+
+    /** Whether balances differ only from a history that lost rows: they all grew by the same. */
+    private static boolean areOfLostHistory(Remark balances, Remark lost) {
+        return TableName.parse(String.valueOf(lost.figures().get("table")))
+                        .name()
+                        .equals(HISTORY)
+                && balances.figures().get("grown") instanceof Map<?, ?> grown
+                && Set.copyOf(grown.values()).size() == 1;
     }
 
     /** Whether an operation missed only because the server discarded its writes. */

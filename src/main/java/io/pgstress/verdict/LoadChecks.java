@@ -347,6 +347,12 @@ final class LoadChecks {
                         .with("middle", middle > MAX_STEADY_CHANGE ? Trend.mean(Trend.third(rates(run), 2)) : null)
                         .with("last", Trend.mean(Trend.third(rates(run), 3)))
                         .remark());
+            } else if (run.isClosed() && !Trend.isKnown(values) && Math.abs(Trend.of(values)) > MAX_VALID_CHANGE) {
+                remarks.add(RemarkCode.FEW_INTERVALS
+                        .with("intervals", run.measured().size())
+                        .with("first", Trend.mean(Trend.third(values, 1)))
+                        .with("last", Trend.mean(Trend.third(values, 3)))
+                        .remark());
             } else if (run.isClosed() && Trend.isKnown(values)) {
                 MeanRate mean = MeanRate.of(values);
                 if (mean.normalUncertainty() > MAX_UNCERTAINTY) {

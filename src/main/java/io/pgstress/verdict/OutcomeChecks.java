@@ -61,7 +61,12 @@ final class OutcomeChecks {
         if (!hasMeasured) {
             remarks.add(RemarkCode.NOTHING_MEASURED.remark());
         } else if (ok == 0 && failed > 0) {
-            remarks.add((hasEnded ? RemarkCode.NO_SUCCESS_OF_BEGUN : RemarkCode.NO_SUCCESS).remark());
+            Map.Entry<String, ErrorCount> worst = worst(operations.values());
+            remarks.add((hasEnded ? RemarkCode.NO_SUCCESS_OF_BEGUN : RemarkCode.NO_SUCCESS)
+                    .with("failed", failed)
+                    .with("sqlstate", worst == null ? null : worst.getKey())
+                    .with("message", worst == null ? null : worst.getValue().text())
+                    .remark());
         } else if (ok == 0 && !hasEnded && misses + duplicates > 0) {
             remarks.add(RemarkCode.ONLY_MISSES
                     .with("misses", misses)

@@ -5,6 +5,7 @@ import static io.pgstress.result.OperationWaits.WORDS;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.OperationAt.RunningOperation;
+import io.pgstress.result.Latency;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.result.OperationWaits.Group;
@@ -337,8 +338,8 @@ public final class SlowOperations {
     public void add(int number, String name, LatencyHistogram times) {
         List<Hit> own =
                 hits.stream().filter(hit -> hit.operation.operation() == number).toList();
-        if (own.isEmpty() || times.count() == 0) {
-            return;
+        if (own.isEmpty() || times.count() < Latency.MIN_FOR_P99) {
+            return; // none of them would be beyond the p99
         }
         double limit = slowest(times);
         double shortest = times.minMicros();

@@ -121,6 +121,57 @@ final class ConsequencesTest {
     }
 
     @Test
+    void idleTimeInWhichOnlyMissesWereAnsweredIsNoFurtherReason() {
+        Remark misses = RemarkCode.TOO_MANY_MISSES
+                .with("percent", 30.0)
+                .with("operation", "find_first")
+                .with("limit", "1%")
+                .with("misses", 300L)
+                .with("duplicates", 0L)
+                .remark();
+        List<Remark> idle = List.of(RemarkCode.MOSTLY_IDLE.with("percent", 30.0).remark());
+        RunResult failed = run("", 0, new Outage(4, 7, null));
+        RunResult missed = failed.withIntervals(failed.intervals().stream()
+                .map(interval -> interval.withCounts(
+                        new Counts(interval.counts().ok(), 0, interval.counts().failed(), 0, 0)))
+                .toList());
+
+        assertThat(new Consequences(new RunFigures(missed), false).without(idle, List.of(misses)))
+                .isEmpty();
+        assertThat(new Consequences(new RunFigures(failed), false).without(idle, List.of(misses)))
+                .isEqualTo(idle);
+    }
+
+    @Test
+    void balancesThatDifferOnlyFromAHistoryWithoutRowsAreNoFurtherReason() {
+        List<Remark> same = List.of(balances(-34_328));
+        List<Remark> other = List.of(balances(-34_000));
+        Consequences consequences = new Consequences(new RunFigures(Samples.closed()), false);
+
+        assertThat(consequences.without(same, List.of(missing("pgbench_history"))))
+                .isEmpty();
+        assertThat(consequences.without(same, List.of(missing("docs_copy")))).isEqualTo(same);
+        assertThat(consequences.without(other, List.of(missing("pgbench_history"))))
+                .isEqualTo(other);
+    }
+
+    private static Remark balances(long accounts) {
+        return RemarkCode.BALANCES_DIFFER
+                .with("grown", new TreeMap<>(Map.of("tellers", -34_328L, "accounts", accounts)))
+                .with("history", -27_116L)
+                .remark();
+    }
+
+    private static Remark missing(String table) {
+        return RemarkCode.INSERTS_MISSING
+                .with("operations", "tpcb")
+                .with("missing", 10L)
+                .with("inserted", 300L)
+                .with("table", table)
+                .remark();
+    }
+
+    @Test
     void missesThatTheServerDiscardedAreNoFurtherReason() {
         Remark discarded = RemarkCode.WRITES_DISCARDED
                 .with("operation", "find_first")

@@ -85,6 +85,22 @@ final class OutcomeChecksTest {
         assertThat(withoutSuccess(result(0, 0, 0))).containsExactly(RemarkCode.NONE_ENDED);
     }
 
+    /** One remark has all that is known of them. */
+    @Test
+    void errorsOfARunWithoutSuccessAreNamed() {
+        Remarks remarks = new Remarks();
+        OperationResult.ErrorCount missing = new OperationResult.ErrorCount(3, "no such table");
+        new OutcomeChecks(remarks, "docs")
+                .operations(0.01, Map.of("find", result(0, 0, 0, Map.of("42P01", missing))), true);
+
+        assertThat(remarks.reasons().get(0))
+                .isEqualTo(RemarkCode.NO_SUCCESS
+                        .with("failed", 3L)
+                        .with("sqlstate", "42P01")
+                        .with("message", "no such table")
+                        .remark());
+    }
+
     private static List<RemarkCode> withoutSuccess(OperationResult operation) {
         Remarks remarks = new Remarks();
         new OutcomeChecks(remarks, "docs").operations(0.01, Map.of("find", operation), true);

@@ -501,6 +501,23 @@ final class SlowOperationsTest {
                 .hasSize(1);
     }
 
+    /** None of them is beyond the p99. */
+    @Test
+    void fewerThanAHundredOperationsHaveNoSlowestOnes() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 99; met++) {
+            long nanos = 1_000_000_000L + met;
+            times.record(nanos);
+            sampled(met, nanos, "", OperationWaits.CPU, 5);
+        }
+        assertThat(waitsOf("few", times).operations()).isEmpty();
+        assertThat(waitsOf("few", times).causes()).isEmpty();
+
+        times.record(1_000_000_000L);
+
+        assertThat(waitsOf("enough", times).operations()).hasSize(1);
+    }
+
     private OperationWaits waitsOf(String name, LatencyHistogram times, boolean isCpuFull, boolean isExplained) {
         SlowOperations operations = new SlowOperations(hits, isCpuFull, false);
         operations.add(0, name, times);

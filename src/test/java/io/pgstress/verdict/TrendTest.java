@@ -85,6 +85,22 @@ final class TrendTest {
         assertThat(MeanRate.student(30)).isCloseTo(2.042, within(0.001));
     }
 
+    /** A change that would refute a steady state if there were more intervals. */
+    @ParameterizedTest
+    @CsvSource({
+        "15609 20866 27176 24305 23985, true",
+        "100 90 80 70 60, true",
+        "100 95 90 95 100, false",
+        "100 110 105 100 115, false",
+        "300 200 100, false",
+        "100 110 120 130 130 140, true",
+        "100 110 120 110 110 100, false",
+        "100 101 102 130 80 132 101 99 100, false",
+    })
+    void changeThatFewIntervalsDoNotTellFromChanceIsNamed(String rates, boolean isTold) {
+        assertThat(codes(rates).contains(RemarkCode.FEW_INTERVALS)).isEqualTo(isTold);
+    }
+
     /** The remarks on a run with these rates. */
     private static List<RemarkCode> codes(String rates) {
         double[] each =

@@ -3,13 +3,17 @@ package io.pgstress.probe.waits;
 import io.pgstress.probe.server.ServerList.ObservedServer;
 import io.pgstress.probe.waits.SessionQuery.Blocking;
 import io.pgstress.probe.waits.SessionQuery.Session;
+import io.pgstress.result.OperationWaits.Blocker.Kind;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialect.SessionNumbers;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,15 +27,33 @@ import org.jspecify.annotations.Nullable;
  * of a cluster whose sessions wait for each other are a deadlock that none of them sees.
  */
 public final class OpenLocks {
+    /** The prepared transaction that holds what a process waits for; it has no process, and is known by the lock on its own number. */
+    private static final String PREPARED = """
+        select prepared.gid, prepared.prepared::timestamp(0)::text
+        from pg_prepared_xacts prepared
+        join pg_locks own on own.transactionid = prepared.transaction and own.pid is null and own.granted
+        join pg_locks held on held.virtualtransaction = own.virtualtransaction and held.pid is null and held.granted
+        join pg_locks waits on waits.pid = %d and not waits.granted and waits.locktype = held.locktype
+            and (waits.database, waits.relation, waits.page, waits.tuple, waits.virtualxid, waits.transactionid,
+                 waits.classid, waits.objid, waits.objsubid)
+            is not distinct from
+                (held.database, held.relation, held.page, held.tuple, held.virtualxid, held.transactionid,
+                 held.classid, held.objid, held.objsubid)
+        order by prepared.prepared limit 1
+        """;
+
     private OpenLocks() {}
+
+    private record PreparedHolder(String gid, String since) {}
 
     /**
      * The remark on them; empty if no session waits for a lock there.
      *
-     * @param numbers which sessions work for the run's; null: none
+     * @param dialect tells which sessions work for the run's
      */
-    public static Optional<Remark> remark(Connection control, @Nullable SessionNumbers numbers, ObservedServer server)
+    public static Optional<Remark> remark(Connection control, Dialect dialect, ObservedServer server)
             throws SQLException {
+        SessionNumbers numbers = dialect.sessionNumbers();
         SessionQuery query = new SessionQuery(control, numbers, false);
         Map<Integer, Session> waiting = query.sessions().sessions().entrySet().stream()
                 .filter(e -> e.getValue().waitsForLock())
@@ -48,13 +70,24 @@ public final class OpenLocks {
         Session waits = Objects.requireNonNull(waiting.get(one));
         Map<Integer, Blocking> named = holder == null ? Map.of() : query.blocking(Set.of(holder, one), 2);
         Blocking holding = holder == null ? null : named.get(holder);
+        boolean isPrepared = holding != null && holder != null && holding.kind(holder) == Kind.PREPARED_TRANSACTION;
+        Optional<PreparedHolder> prepared = isPrepared
+                ? ControlSql.first(
+                        control,
+                        String.format(Locale.ROOT, PREPARED, one),
+                        row -> new PreparedHolder(row.getString(1), row.getString(2)))
+                : Optional.empty();
         return Optional.of(RemarkCode.OPEN_LOCKS
                 .with("sessions", waiting.size())
                 .with("server", server.url() == null ? server.role() + " " + server.name() : server.name())
                 .with("lock", waits.type() + ":" + waits.event())
                 .with("waiting", statement(named.get(one)))
                 .with("holder", holding == null || holder == null ? null : holding.words(holder))
+                .with("gid", prepared.map(PreparedHolder::gid).orElse(null))
+                .with("since", prepared.map(PreparedHolder::since).orElse(null))
                 .with("holding", statement(holding))
+                .with("kind", isPrepared ? "prepared transaction" : "session")
+                .with("end", isPrepared ? dialect.endOfPrepared() : null)
                 .remark());
     }
 
