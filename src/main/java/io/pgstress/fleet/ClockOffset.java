@@ -31,6 +31,15 @@ public record ClockOffset(long nanos, long boundNanos) {
         return another.boundNanos < boundNanos ? another : this;
     }
 
+    /**
+     * A later estimate, if it is at least as exact as this one, or contradicts it: the clocks have drifted since. Otherwise this one, so that a
+     * slow round trip makes nothing worse.
+     */
+    public ClockOffset orLater(ClockOffset later) {
+        boolean haveDrifted = Math.abs(later.nanos - nanos) > boundNanos + later.boundNanos;
+        return haveDrifted || later.boundNanos <= boundNanos ? later : this;
+    }
+
     /** Our time at this time of the other. */
     public long toOurs(long other) {
         return other - nanos;

@@ -158,7 +158,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     @Override
     public Window pause(long start, Runnable reset) {
         return pauses.pause(start, () -> {
-            lostHosts.endSessions(events.run().target());
+            lostHosts.endSessions(events.run().target(), LostHosts.MAX_MILLIS);
             reset.run();
         });
     }
@@ -190,7 +190,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     void endLostHosts() {
         RunContext run = events.run();
         lostHosts.await(() -> isAborted);
-        List<Remark> remarks = lostHosts.endSessions(run.target());
+        List<Remark> remarks = lostHosts.endSessions(run.target(), LostHosts.MAX_MILLIS);
         mayWrite = run.checks().isEmpty() ? List.of() : remarks;
     }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class HostRun implements Coordination {
     private static final Handlers<HostRun> HANDLERS = new Handlers<HostRun>()
             .on(Message.Pong.class, (run, pong) -> run.commandClock.answered(pong))
             .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
-            .on(Message.Lease.class, (run, lease) -> run.leased = lease.from())
+            .on(Message.Lease.class, (run, lease) -> run.leased = Math.max(run.leased, lease.from()))
             .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
             .on(Message.Pause.class, (run, pause) -> run.pauseClients(pause.number()))
             .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
@@ -69,7 +70,6 @@ public final class HostRun implements Coordination {
     private volatile long sinceOrigin = UNKNOWN;
     private volatile long measureEnd = UNKNOWN;
     private volatile boolean isWarm;
-    private volatile @Nullable ClockOffset offset;
     private volatile @Nullable Started started;
     private volatile @Nullable Runner runner;
     private volatile StopCause stopped = StopCause.ABANDONED;
@@ -85,9 +85,9 @@ public final class HostRun implements Coordination {
         this.work = work;
         this.probes = probes;
         this.clock = clock;
-        this.pause = new HostPause(clock, this::ours);
         this.send = send;
         this.commandClock = new CommandClock(clock, send);
+        this.pause = new HostPause(clock, commandClock::ours);
         this.heard = clock.nanoTime();
     }
 
@@ -145,7 +145,7 @@ public final class HostRun implements Coordination {
 
     private void stop(Message.Stop message) {
         if (!message.isNow()) {
-            measureEnd = ours(message.at());
+            measureEnd = commandClock.ours(message.at());
         }
         stop(StopCause.INTERRUPTED, message.isNow());
     }
@@ -173,7 +173,7 @@ public final class HostRun implements Coordination {
 
     private boolean isLeased() {
         long from = leased;
-        return from != UNKNOWN && clock.nanoTime() - ours(from) <= Message.Lease.NANOS;
+        return from != UNKNOWN && clock.nanoTime() - commandClock.ours(from) <= Message.Lease.NANOS;
     }
 
     /** After its lease, the command takes this host for lost, and checks what it has written. */
@@ -191,18 +191,21 @@ public final class HostRun implements Coordination {
         isAborted = true;
     }
 
-    /** Called twice a second: sends how far the run has come, and what was recorded. */
+    /** Called twice a second: sends how far the run has come, and what was recorded, and asks for the command's clock. */
     void report() {
         Started known = started;
         if (known == null || !hasStarted()) {
             send.accept(new Message.Beat());
         } else {
             known.reports().progress(clock.nanoTime(), isWarm);
+            commandClock.ask();
         }
     }
 
     private boolean hasStarted() {
-        return start.isDone() && !start.isCompletedExceptionally() && clock.nanoTime() >= ours(start.join());
+        return start.isDone()
+                && !start.isCompletedExceptionally()
+                && clock.nanoTime() >= commandClock.ours(start.join());
     }
 
     /**
@@ -218,7 +221,7 @@ public final class HostRun implements Coordination {
             throw new TargetException("the command had heard nothing of this host for 8 s, and its clients ended");
         }
         ClockOffset now = commandClock.estimate();
-        started().reports().ended(result, now == null ? offset : now, stalls);
+        started().reports().ended(result, now == null ? commandClock.offset() : now, stalls);
     }
 
     /** Names the sessions of its clients, so that the command can end them on the servers. */
@@ -237,21 +240,15 @@ public final class HostRun implements Coordination {
         if (found == null) {
             throw new TargetException("the command does not answer");
         }
-        offset = found;
         Keys keys = started().run().table().keys();
         send.accept(new Message.Ready(-found.nanos(), found.boundNanos(), keys.size(), keys.checksum()));
         try {
-            long origin = ours(start.get());
+            long origin = commandClock.ours(start.get());
             TimeUnit.NANOSECONDS.sleep(origin - READY_NANOS - clock.nanoTime());
             return origin;
         } catch (ExecutionException e) {
             throw new TargetException("stopped by the command before the load");
         }
-    }
-
-    private long ours(long command) {
-        ClockOffset known = offset;
-        return known == null ? command : known.toOurs(command);
     }
 
     @Override
@@ -284,19 +281,25 @@ public final class HostRun implements Coordination {
         }
     }
 
-    /** The command's clock, as estimated by an agent from the fastest of several round trips. Thread-safe. */
+    /**
+     * The command's clock, as estimated by an agent from the fastest of several round trips, and corrected by later ones: two clocks
+     * may drift by half a second in an hour or less, and then a lease would end later than the command takes it to end. Thread-safe.
+     */
     static final class CommandClock {
         private static final int ROUND_TRIPS = 15;
 
         /** Longest wait for an answer. A command that answers neither of the first two questions is lost. */
         private static final long MAX_MILLIS = 4_000;
 
+        /** A question that was sent at a time of our clock. */
+        private record Question(long sentAt, CountDownLatch answered) {}
+
         private final NanoClock clock;
         private final Consumer<Message> send;
-        private final Map<Long, Long> sent = new ConcurrentHashMap<>();
-        private volatile CountDownLatch answered = new CountDownLatch(0);
-        private long number;
+        private final Map<Long, Question> questions = new ConcurrentHashMap<>();
+        private final AtomicLong number = new AtomicLong();
         private volatile @Nullable ClockOffset best;
+        private volatile @Nullable ClockOffset offset;
 
         CommandClock(NanoClock clock, Consumer<Message> send) {
             this.clock = clock;
@@ -308,26 +311,51 @@ public final class HostRun implements Coordination {
         ClockOffset estimate() throws InterruptedException {
             best = null;
             for (int i = 0; i < ROUND_TRIPS; i++) {
-                answered = new CountDownLatch(1);
-                sent.put(++number, clock.nanoTime());
-                send.accept(new Message.Ping(number));
-                if (!answered.await(MAX_MILLIS, TimeUnit.MILLISECONDS) && best == null && i > 0) {
+                if (!ask().await(MAX_MILLIS, TimeUnit.MILLISECONDS) && best == null && i > 0) {
                     return null;
                 }
             }
-            return best;
+            ClockOffset found = best;
+            offset = found;
+            return found;
+        }
+
+        /** Asks for the command's time, whose answer corrects the offset; returns what counts down then. */
+        CountDownLatch ask() {
+            Question question = new Question(clock.nanoTime(), new CountDownLatch(1));
+            long its = number.incrementAndGet();
+            questions.put(its, question);
+            send.accept(new Message.Ping(its));
+            return question.answered;
         }
 
         /** Takes an answer; called by the thread that receives messages. */
         void answered(Message.Pong pong) {
             long received = clock.nanoTime();
-            Long asked = sent.remove(pong.number());
-            if (asked != null) {
-                ClockOffset one = ClockOffset.of(asked, pong.nanos(), received);
-                ClockOffset known = best;
-                best = known == null ? one : known.orBetter(one);
+            Question question = questions.remove(pong.number());
+            if (question == null) {
+                return;
             }
-            answered.countDown();
+            ClockOffset one = ClockOffset.of(question.sentAt, pong.nanos(), received);
+            ClockOffset known = best;
+            best = known == null ? one : known.orBetter(one);
+            ClockOffset used = offset;
+            if (used != null) {
+                offset = used.orLater(one);
+            }
+            question.answered.countDown();
+        }
+
+        /** The offset as it is known now; null before the first estimate. */
+        @Nullable
+        ClockOffset offset() {
+            return offset;
+        }
+
+        /** Our time at this time of the command. */
+        long ours(long command) {
+            ClockOffset known = offset;
+            return known == null ? command : known.toOurs(command);
         }
     }
 

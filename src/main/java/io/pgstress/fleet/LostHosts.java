@@ -9,15 +9,24 @@ import io.pgstress.target.Target;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.text.Quoting;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +42,9 @@ record LostHosts(RemoteHosts hosts, NanoClock clock, LongConsumer sleepUntil) {
 
     /** Time limit for connecting to a server, for its answer, and for its sessions to end. */
     private static final int MAX_SECONDS = 5;
+
+    /** Time limit for the sessions on all servers: a server that takes as long to connect, and then does not answer, takes it up. */
+    static final long MAX_MILLIS = TimeUnit.SECONDS.toMillis(2 * MAX_SECONDS);
 
     private List<RemoteHost> lost() {
         return hosts.all().stream().filter(host -> host.lost() != null).toList();
@@ -67,43 +79,88 @@ record LostHosts(RemoteHosts hosts, NanoClock clock, LongConsumer sleepUntil) {
         return leased == null ? 0 : leased + Message.Lease.NANOS + MARGIN_NANOS - now;
     }
 
-    /** Ends the sessions of lost hosts on all servers; says which of them may still write. */
-    List<Remark> endSessions(Target target) {
-        List<Remark> remarks = new ArrayList<>();
-        for (int n = 0; n < target.nodes().size(); n++) {
-            for (RemoteHost host : lost()) {
-                if (host.work().nodes().contains(n)) {
-                    endSessions(host, target.nodes().get(n), remarks);
-                }
+    /**
+     * Ends the sessions of lost hosts on all servers at the same time; says which of them may still write.
+     *
+     * @param maxMillis time limit for all of it, after which the servers that have not answered are among these
+     */
+    List<Remark> endSessions(Target target, long maxMillis) {
+        List<LostAt> all = IntStream.range(0, target.nodes().size())
+                .mapToObj(n -> new LostAt(
+                        target.nodes().get(n),
+                        lost().stream()
+                                .filter(host -> host.work().nodes().contains(n))
+                                .toList()))
+                .filter(one -> !one.hosts.isEmpty())
+                .toList();
+        ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("lost-hosts"));
+        try {
+            List<Future<List<Remark>>> ended = threads.invokeAll(
+                    all.stream()
+                            .<Callable<List<Remark>>>map(one -> one::endSessions)
+                            .toList(),
+                    maxMillis,
+                    TimeUnit.MILLISECONDS);
+            List<Remark> remarks = new ArrayList<>();
+            for (int i = 0; i < all.size(); i++) {
+                remarks.addAll(
+                        ended.get(i).isCancelled()
+                                ? all.get(i).mayWrite(Rounded.format("no answer within %.0f s", maxMillis / 1e3))
+                                : ended.get(i).get());
             }
+            return remarks;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return all.stream()
+                    .flatMap(one -> one.mayWrite("interrupted").stream())
+                    .toList();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            threads.shutdownNow();
         }
-        return remarks;
     }
 
-    private static void endSessions(RemoteHost host, Node node, List<Remark> remarks) {
-        if (node.access().sharesSessions() || node.access().hasSeveralServers()) {
-            remarks.add(remark(host, node, null, "the way to the server leads through a pooler or to several servers"));
-            return;
-        }
-        String ofHost = " from pg_stat_activity where application_name = "
-                + Quoting.literal(host.work().sessions());
-        try (Connection control = node.connector().open(SessionPurpose.LOOKUP.within(MAX_SECONDS, MAX_SECONDS))) {
-            String refused = null;
-            try {
-                long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
-                while (ControlSql.number(control, "select count(pg_terminate_backend(pid))" + ofHost) > 0
-                        && System.nanoTime() < until) {
-                    LockSupport.parkNanos(LOOK_NANOS);
+    /** Lost hosts whose clients use a server. */
+    private record LostAt(Node node, List<RemoteHost> hosts) {
+        List<Remark> endSessions() {
+            if (node.access().sharesSessions() || node.access().hasSeveralServers()) {
+                return mayWrite("the way to the server leads through a pooler or to several servers");
+            }
+            try (Connection control = node.connector().open(SessionPurpose.LOOKUP.within(MAX_SECONDS, MAX_SECONDS))) {
+                String refused = null;
+                try {
+                    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
+                    while (ControlSql.number(control, "select count(pg_terminate_backend(pid))" + of(hosts)) > 0
+                            && System.nanoTime() < until
+                            && !Thread.currentThread().isInterrupted()) {
+                        LockSupport.parkNanos(LOOK_NANOS);
+                    }
+                } catch (SQLException e) {
+                    refused = ServerErrors.sampleOf(e);
                 }
+                List<Remark> remarks = new ArrayList<>();
+                for (RemoteHost host : hosts) {
+                    long remaining = ControlSql.number(control, "select count(*)" + of(List.of(host)));
+                    if (remaining > 0) {
+                        remarks.add(remark(host, node, remaining, refused));
+                    }
+                }
+                return remarks;
             } catch (SQLException e) {
-                refused = ServerErrors.sampleOf(e);
+                return mayWrite(ServerErrors.sampleOf(e));
             }
-            long remaining = ControlSql.number(control, "select count(*)" + ofHost);
-            if (remaining > 0) {
-                remarks.add(remark(host, node, remaining, refused));
-            }
-        } catch (SQLException e) {
-            remarks.add(remark(host, node, null, ServerErrors.sampleOf(e)));
+        }
+
+        private static String of(List<RemoteHost> hosts) {
+            return hosts.stream()
+                    .map(host -> Quoting.literal(host.work().sessions()))
+                    .collect(Collectors.joining(", ", " from pg_stat_activity where application_name in (", ")"));
+        }
+
+        /** How many sessions they have is unknown. */
+        List<Remark> mayWrite(String why) {
+            return hosts.stream().map(host -> remark(host, node, null, why)).toList();
         }
     }
 

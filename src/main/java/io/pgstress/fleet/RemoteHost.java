@@ -92,6 +92,13 @@ final class RemoteHost {
         return leased;
     }
 
+    private synchronized long leasedFrom(long from) {
+        Long before = leased;
+        long latest = before == null ? from : Math.max(before, from);
+        leased = latest;
+        return latest;
+    }
+
     void ready(Message.Ready message) {
         ready = message;
     }
@@ -292,10 +299,12 @@ final class RemoteHost {
             return all.stream().allMatch(host -> host.lost() != null);
         }
 
-        /** Lets a host begin operations for some time from this one. */
+        /**
+         * Lets a host begin operations for some time from this one. A lease is never shortened: a host that was not heard for a while
+         * before the start of the load has a lease from this start.
+         */
         void lease(RemoteHost host, long from) {
-            host.leased = from;
-            send(host, new Message.Lease(from));
+            send(host, new Message.Lease(host.leasedFrom(from)));
         }
 
         void send(RemoteHost host, Message message) {

@@ -78,6 +78,19 @@ final class ClockOffsetTest {
     }
 
     @Test
+    void clockThatDriftsIsCorrectedAndASlowAnswerMakesNothingWorse() {
+        OtherClock other = new OtherClock(3 * SECOND, 50);
+        ClockOffset known = roundTrip(other, 0, MILLI, MILLI);
+        long hours = 4 * 3600 * SECOND;
+        ClockOffset later = roundTrip(other, hours, 2 * MILLI, 3 * MILLI);
+        assertThat(known.orLater(later)).isEqualTo(later);
+        assertThat(later.orLater(roundTrip(other, hours + SECOND, 2 * SECOND, MILLI)))
+                .isEqualTo(later);
+        ClockOffset asExact = roundTrip(other, hours + SECOND, 2 * MILLI, 2 * MILLI);
+        assertThat(later.orLater(asExact)).isEqualTo(asExact);
+    }
+
+    @Test
     void timesConvertAlsoAcrossTheOverflowOfTheClock() {
         ClockOffset offset = ClockOffset.of(Long.MAX_VALUE - 10, Long.MIN_VALUE + 500, Long.MIN_VALUE + 9);
         assertThat(offset).isEqualTo(new ClockOffset(501, 10));

@@ -99,6 +99,24 @@ final class HeartbeatsTest {
         assertThat(fleet.host(0).leased()).isEqualTo(1000 * TestHosts.SECOND);
     }
 
+    /** Before the load, a host may be silent for longer than a lease; its clients begin with the load, and not before they were heard. */
+    @Test
+    void leaseOfTheStartIsNotTakenBack() {
+        TestHosts connecting = new TestHosts(1);
+        Heartbeats early =
+                new Heartbeats(connecting.hosts(), connecting, (host, why) -> lost(host, why), e -> lost.add("" + e));
+        connecting.pass(9);
+        long start = connecting.nanoTime();
+        connecting.hosts().lease(connecting.host(0), start);
+        connecting.pass(0.5);
+        early.look();
+        assertThat(lost).isEmpty();
+        assertThat(connecting.host(0).leased()).isEqualTo(start);
+        assertThat(connecting.sent(Message.Lease.class))
+                .extracting(Sent::message)
+                .containsOnly(new Message.Lease(start));
+    }
+
     @Test
     void messagesThatWaitAreNoSilence() {
         watch.handle(fleet.host(0), () -> pass(6));

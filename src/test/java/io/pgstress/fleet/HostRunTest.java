@@ -2,12 +2,14 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostRun.CommandClock;
 import io.pgstress.plan.HostShare;
 import io.pgstress.runner.Stop.StopCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** An agent's part of a test follows the command, and ends without it. */
@@ -49,6 +51,25 @@ final class HostRunTest {
         assertThat(run.mayBegin()).isTrue();
         run.beginNoMore();
         assertThat(run.mayBegin()).isFalse();
+    }
+
+    /** After hours, two clocks may have drifted by seconds; a lease would be as much longer than the command takes it to be. */
+    @Test
+    void theCommandsClockIsFollowedAsItDrifts() throws InterruptedException {
+        AtomicLong ahead = new AtomicLong(100 * SECOND);
+        AtomicReference<CommandClock> command = new AtomicReference<>();
+        command.set(new CommandClock(
+                now::get,
+                message -> command.get()
+                        .answered(new Message.Pong(((Message.Ping) message).number(), now.get() + ahead.get()))));
+        assertThat(command.get().ours(5 * SECOND)).isEqualTo(5 * SECOND);
+        assertThat(command.get().estimate()).isEqualTo(new ClockOffset(100 * SECOND, 0));
+        assertThat(command.get().ours(now.get() + 100 * SECOND)).isEqualTo(now.get());
+        ahead.addAndGet(7 * SECOND);
+        now.addAndGet(40_000 * SECOND);
+        command.get().ask();
+        assertThat(command.get().ours(now.get() + 107 * SECOND)).isEqualTo(now.get());
+        assertThat(command.get().offset()).isEqualTo(new ClockOffset(107 * SECOND, 0));
     }
 
     @Test
