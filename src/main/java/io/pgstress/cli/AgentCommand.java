@@ -7,9 +7,9 @@ import io.pgstress.fleet.HostRun;
 import io.pgstress.fleet.Message;
 import io.pgstress.interrupt.CommandPart;
 import io.pgstress.interrupt.Interruption;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
@@ -26,7 +26,6 @@ import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,6 @@ final class AgentCommand extends Command {
         problems.throwIfAny();
         String name = options.get(FleetOptions.NAME).orElseGet(AgentCommand::hostName);
         GroupSettings settings = FleetOptions.settings(options, name, FleetOptions.PORT);
-        deleteAbandonedFiles();
         String passwordCommand = options.get(ServerOptions.PASSWORD_COMMAND).orElse("");
         CountDownLatch end = new CountDownLatch(1);
         AgentWork work = new AgentWork(passwordCommand, streams::note);
@@ -64,15 +62,6 @@ final class AgentCommand extends Command {
             throw new TargetException("--join: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new TargetException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private void deleteAbandonedFiles() {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        try {
-            WorkFiles.deleteAbandoned(parent);
-        } catch (IOException e) {
-            streams.note("files of an earlier agent in " + parent + " were not deleted: " + e.getMessage());
         }
     }
 
@@ -124,11 +113,7 @@ final class AgentCommand extends Command {
 
         @Override
         public void perform(Message.Work work, HostRun run) throws InterruptedException {
-            try (WorkFiles files = new WorkFiles(Path.of(System.getProperty("java.io.tmpdir")), work.files())) {
-                perform(spec(work, files), run);
-            } catch (IOException e) {
-                throw new TargetException("cannot write or delete a file of the test: " + e.getMessage(), e);
-            }
+            perform(spec(work), run);
         }
 
         @Override
@@ -136,19 +121,15 @@ final class AgentCommand extends Command {
             return Probes.ofClients(run, threads);
         }
 
-        private RunSpec spec(Message.Work work, WorkFiles files) {
+        private RunSpec spec(Message.Work work) {
             Map<String, List<String>> options = new LinkedHashMap<>(work.options());
-            RunOptionsCommand.READER.options(Purpose.RUN).stream()
-                    .filter(Option::isFile)
-                    .forEach(option -> options.computeIfPresent(
-                            option.name(),
-                            (name, texts) -> texts.stream().map(files::copyOf).toList()));
             options.remove(ServerOptions.PASSWORD_COMMAND.name()); // nobody else decides what a shell runs here
             if (!passwordCommand.isEmpty()) {
                 options.put(ServerOptions.PASSWORD_COMMAND.name(), List.of(passwordCommand));
             }
             Problems problems = new Problems();
-            RunSpec spec = RunOptionsCommand.READER.readWithUnused(options, Purpose.RUN, problems);
+            RunSpec spec = RunOptionsCommand.reader(Operations.of(work.files()))
+                    .readWithUnused(options, Purpose.RUN, problems);
             problems.throwIfAny();
             return spec;
         }

@@ -4,6 +4,7 @@ import io.pgstress.extra.baseline.Ceilings;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.OperationCatalog;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
@@ -33,8 +34,12 @@ import picocli.CommandLine.ParseResult;
 /** A command that also takes the options of runs: the parent of run, compare, tune and explain. Loading this class loads every operation, because operations declare options. */
 abstract class RunOptionsCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
-    static final RunSpecReader READER =
-            new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), RemarkCode::reasons, SERVERS);
+    static final RunSpecReader READER = reader(Operations.CATALOG);
+
+    /** Reads the options of runs that have these operations. */
+    static RunSpecReader reader(OperationCatalog operations) {
+        return new RunSpecReader(operations, Pools.names(), Dialects.names(), RemarkCode::reasons, SERVERS);
+    }
 
     /**
      * A command with its own options, which its help lists, and those of runs, which {@code --help-all} lists.

@@ -70,6 +70,9 @@ final class FleetEndTest extends OnThreeHosts {
         RunResult run = fleet.run(load("--op fails --operations " + file + " --on-error stop -T 60"));
 
         assertThat(run.total().errors()).containsOnlyKeys("22012");
+        assertThat(run.total().errors().get("22012").text())
+                .as("the user's file, not the agent's")
+                .startsWith(file + ":");
         assertThat(run.total().failed()).isEqualTo(1);
         assertThat(run.run().measuredSeconds()).isLessThan(30);
         assertThat(run.reasons()).anyMatch(reason -> reason.code() == RemarkCode.ENDED_EARLY);

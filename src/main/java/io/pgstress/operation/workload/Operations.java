@@ -31,6 +31,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -72,6 +73,11 @@ public final class Operations {
     /** What the options need to know about registered and user-defined operations. */
     public static final OperationCatalog CATALOG =
             new OperationCatalog(ALL, List.of(CustomOperations.FILES), Operations::custom);
+
+    /** Those on a host that was sent the user's files: contents by the names in the options. */
+    public static OperationCatalog of(Map<String, String> files) {
+        return new OperationCatalog(ALL, List.of(CustomOperations.ofContents(files)), Operations::custom);
+    }
 
     /** All operation names, including aliases. */
     public static List<String> names() {

@@ -2,6 +2,7 @@ package io.pgstress.plan.custom;
 
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.option.Form;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -12,17 +13,38 @@ import io.pgstress.plan.script.ScriptParser;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The user-defined operations from the files of {@code --operations}. */
 public final class CustomOperations {
-    public static final Option<List<OperationsSource>> FILES = Option.list(
-                    "operations", "FILE", text -> read(Forms.path(text)))
-            .help(
-                    Group.WHAT,
-                    "your own operations: YAML, or a script of pgbench",
-                    "They are then names for --op. docs/operations.md has the format of YAML files; a script is an operation"
-                            + " with the name of its file.");
+    public static final Option<List<OperationsSource>> FILES = files(text -> read(Forms.path(text)));
+
+    private static Option<List<OperationsSource>> files(Form<OperationsSource> read) {
+        return Option.list("operations", "FILE", read)
+                .help(
+                        Group.WHAT,
+                        "your own operations: YAML, or a script of pgbench",
+                        "They are then names for --op. docs/operations.md has the format of YAML files; a script is an operation"
+                                + " with the name of its file.");
+    }
+
+    /**
+     * {@link #FILES} on a host that has not these files: messages name them as the user does.
+     *
+     * @param contents by the names in the options
+     */
+    public static Option<List<OperationsSource>> ofContents(Map<String, String> contents) {
+        return files(name -> {
+            String content = contents.get(name);
+            if (content == null) {
+                throw new IllegalArgumentException(name + " was not sent to this host");
+            }
+            return isYaml(name)
+                    ? new OperationsSource.OfYaml(OperationsFile.read(content, name))
+                    : new OperationsSource.OfScript(ScriptParser.parse(content, name));
+        });
+    }
 
     /** What a file defines. */
     public sealed interface OperationsSource {
