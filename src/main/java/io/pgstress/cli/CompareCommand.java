@@ -50,9 +50,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -342,6 +344,8 @@ final class CompareCommand extends RunOptionsCommand {
 
     /** Prints one line per round on stderr, and saves the state of the comparison for {@code --resume}. */
     public static final class CompareProgress implements CompareListener {
+        private static final String RATE = "opsPerSecond";
+
         private final PrintStream err;
         private final boolean quiet;
         private final SavedStates states;
@@ -390,12 +394,14 @@ final class CompareCommand extends RunOptionsCommand {
                     .forEach(b -> line.append(' ')
                             .append(b.variant())
                             .append(' ')
-                            .append(Figures.rate(b.metrics().getOrDefault("opsPerSecond", 0.0)))
+                            .append(Figures.rate(b.metrics().getOrDefault(RATE, 0.0)))
                             .append("/s,"));
             line.setLength(line.length() - 1);
+            Set<String> told = new HashSet<>();
             soFar.get().stream()
-                    .filter(e -> e.metric().equals("opsPerSecond"))
+                    .filter(e -> told.add(e.variant())) // the first of a variant is of the metric that decides
                     .forEach(e -> line.append("; ratio of ")
+                            .append(e.metric().equals(RATE) ? "" : "the " + e.metric() + " response time of ")
                             .append(e.variant())
                             .append(' ')
                             .append(Figures.ratio(e.ratio()))

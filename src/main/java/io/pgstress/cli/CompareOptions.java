@@ -163,12 +163,18 @@ final class CompareOptions {
             throw new InvalidPlanException("--spread: " + text + " is not a comparison");
         }
         Map<String, Spread> ofClusters =
-                scenario.effort().clusters() < 2 ? Map.of() : Forecast.clusterSpreads(comparison);
+                scenario.effort().clusters() < 2 ? Map.of() : Forecast.clusterSpreads(scenario, comparison);
         if (scenario.effort().clusters() >= 2 && ofClusters.isEmpty()) {
             throw new InvalidPlanException(
                     "--spread: " + text + " does not tell how clusters differ: it is not of several of each variant");
         }
-        return new Spreads(Forecast.spreads(comparison), ofClusters, comparison.reasons());
+        Map<String, Double> ofPairs = Forecast.spreads(scenario, comparison);
+        if (ofPairs.isEmpty() && ofClusters.isEmpty()) {
+            throw new InvalidPlanException(
+                    "--spread: " + text
+                            + " does not tell how rounds differ: it has fewer than 2, or not the times that decide at a given rate");
+        }
+        return new Spreads(ofPairs, ofClusters, comparison.reasons());
     }
 
     private static String varied(String text) {

@@ -4,6 +4,7 @@ import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.ThinkTime;
+import io.pgstress.plan.option.Durations;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
@@ -46,6 +47,7 @@ record Circumstances(Map<String, String> load, Map<String, String> facts, Map<St
         put("loop", isVaried(result, "rate") ? "" : loop(result), load);
         put("think time", isVaried(result, "think") ? "" : thinkTime(result.run()), load);
         Map<String, String> facts = new LinkedHashMap<>();
+        put("warm-up", isVaried(result, RunLoadOptions.WARMUP.name()) ? "" : warmup(result.run()), facts);
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
         put("JVM", result.client().jvm(), facts);
@@ -98,6 +100,14 @@ record Circumstances(Map<String, String> load, Map<String, String> facts, Map<St
         return think.micros() == 0
                 ? "none"
                 : Rounded.format("%,.3f ms", think.micros() / 1e3) + (think.exponential() ? " on average" : "");
+    }
+
+    /** Empty if unknown. */
+    private static String warmup(RunInfo run) {
+        String option = run.optionText(RunLoadOptions.WARMUP.name());
+        return option.isEmpty() || option.equals("auto")
+                ? option
+                : Rounded.format("%,.1f s", Durations.parse(option).toNanos() / 1e9);
     }
 
     /** Whether an option differs between the variants of a comparison. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,7 @@ public record EarlierResult(
         for (Comparison.Block block : c.blocks()) {
             if (block.variant().equals(c.baseline())) {
                 add(figures, Metrics.PRIMARY, block.opsPerSecond());
+                add(figures, Metrics.PRIMARY_OF_OPEN, Objects.requireNonNullElse(block.meanMicros(), 0.0));
                 add(figures, "p50", block.p50Micros());
                 add(figures, "p99", block.p99Micros());
             }
@@ -164,7 +166,8 @@ public record EarlierResult(
      * @return one sentence per limit
      */
     public List<String> unanswered(List<Limit> limits) {
-        List<String> known = Limit.METRICS.stream().filter(this::isKnown).toList();
+        List<String> known =
+                Limit.METRICS.stream().filter(this::isKnown).map(Limit::shown).toList();
         return limits.stream()
                 .filter(l -> !isKnown(l.metric()))
                 .map(l -> l.text() + ": the earlier result has only " + String.join(", ", known))

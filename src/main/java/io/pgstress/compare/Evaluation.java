@@ -90,10 +90,15 @@ final class Evaluation {
     /** The metric that decides: if all variants have a rate to keep, their times, as far as these can be compared. */
     private String primary(ComparisonState state) {
         Differences all = differences(state);
-        boolean isOpen = workload.variants().stream().allMatch(v -> v.spec().load() instanceof Load.Open)
+        boolean isOpen = haveRates(workload)
                 && others().stream()
                         .allMatch(v -> all.logRatio(v, Metrics.PRIMARY_OF_OPEN).isPresent());
         return isOpen ? Metrics.PRIMARY_OF_OPEN : Metrics.PRIMARY;
+    }
+
+    /** Whether all variants have a rate to keep. */
+    static boolean haveRates(Workload workload) {
+        return workload.variants().stream().allMatch(v -> v.spec().load() instanceof Load.Open);
     }
 
     private Differences differences(ComparisonState state) {

@@ -16,6 +16,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,9 @@ public final class Forecast {
                     + variants(workload.variants().size()) + ", one round takes about "
                     + VerdictText.duration(round));
             variants(workload, scenario.baseline(), lines);
+            if (Evaluation.haveRates(workload)) {
+                lines.add("  the mean response time decides, because the rate is given");
+            }
             BlockOrder order = new BlockOrder(workload.variants().size(), effort.seed());
             lines.add("  order of the first round: "
                     + String.join(
@@ -222,10 +226,25 @@ public final class Forecast {
                 : Counted.of(number, "cluster") + ", " + VerdictText.duration(number * secondsEach);
     }
 
-    /** How clusters and rounds differ in an earlier comparison, at the upper bounds, by variant; empty if it had one cluster of each. */
-    public static Map<String, Spread> clusterSpreads(Comparison earlier) {
+    /**
+     * The metric whose spread counts: the mean response time if it decides in the comparison to come, or did in the earlier one. The rate of an
+     * open loop hardly varies.
+     */
+    private static String deciding(Scenario scenario, Comparison earlier) {
+        return earlier.primary().equals(Metrics.PRIMARY_OF_OPEN)
+                        || scenario.workloads().stream().anyMatch(Evaluation::haveRates)
+                ? Metrics.PRIMARY_OF_OPEN
+                : Metrics.PRIMARY;
+    }
+
+    /**
+     * How clusters and rounds differ in an earlier comparison, at the upper bounds, by variant; empty if it had one cluster of each.
+     *
+     * @param scenario the comparison to come
+     */
+    public static Map<String, Spread> clusterSpreads(Scenario scenario, Comparison earlier) {
         Map<String, Spread> spreads = new LinkedHashMap<>();
-        differences(earlier).forEach((variant, difference) -> {
+        differences(deciding(scenario, earlier), earlier).forEach((variant, difference) -> {
             if (difference instanceof ClusterMeans means) {
                 Spread spread = means.upperSpread();
                 spreads.put(
@@ -238,10 +257,14 @@ public final class Forecast {
         return spreads;
     }
 
-    /** The spreads of pairs in an earlier comparison, at their upper bounds, by variant. */
-    public static Map<String, Double> spreads(Comparison earlier) {
+    /**
+     * The spreads of pairs in an earlier comparison, at their upper bounds, by variant, of the metric that decides.
+     *
+     * @param scenario the comparison to come
+     */
+    public static Map<String, Double> spreads(Scenario scenario, Comparison earlier) {
         Map<String, Double> spreads = new LinkedHashMap<>();
-        differences(earlier).forEach((variant, difference) -> {
+        differences(deciding(scenario, earlier), earlier).forEach((variant, difference) -> {
             if (difference instanceof Sample pairs) {
                 spreads.put("recorded for " + variant, Power.upperDeviation(pairs));
             }
@@ -249,7 +272,7 @@ public final class Forecast {
         return spreads;
     }
 
-    private static Map<String, Difference> differences(Comparison earlier) {
+    private static Map<String, Difference> differences(String metric, Comparison earlier) {
         Map<String, Difference> differences = new LinkedHashMap<>();
         List<MeasuredBlock> blocks = earlier.blocks().stream()
                 .map(b -> new MeasuredBlock(
@@ -259,15 +282,24 @@ public final class Forecast {
                         0,
                         b.seconds(),
                         b.errors(),
-                        Map.of(Metrics.PRIMARY, b.opsPerSecond()),
+                        figures(b),
                         null))
                 .toList();
         BlockPairs pairs = new BlockPairs(blocks, earlier.baseline());
         for (Comparison.Variant variant : earlier.variants()) {
             if (!variant.name().equals(earlier.baseline())) {
-                pairs.logRatio(variant.name(), Metrics.PRIMARY).ifPresent(d -> differences.put(variant.name(), d));
+                pairs.logRatio(variant.name(), metric).ifPresent(d -> differences.put(variant.name(), d));
             }
         }
         return differences;
+    }
+
+    /** What the metrics that can decide are in a block, as far as known. */
+    private static Map<String, Double> figures(Comparison.Block block) {
+        Map<String, Double> figures = new HashMap<>();
+        figures.put(Metrics.PRIMARY, block.opsPerSecond());
+        figures.put(Metrics.PRIMARY_OF_OPEN, Objects.requireNonNullElse(block.meanMicros(), 0.0));
+        figures.values().removeIf(value -> value <= 0);
+        return figures;
     }
 }

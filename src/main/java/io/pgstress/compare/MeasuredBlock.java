@@ -66,6 +66,7 @@ public record MeasuredBlock(
                 atSeconds,
                 seconds,
                 metrics.getOrDefault(Metrics.PRIMARY, 0.0),
+                metrics.get(Metrics.PRIMARY_OF_OPEN),
                 metrics.getOrDefault("p50", 0.0),
                 metrics.getOrDefault("p99", 0.0),
                 errors);

@@ -136,6 +136,7 @@ public record Comparison(
      *
      * @param cluster the number of the variant's database cluster, from 1; null if variants share servers, or each has its own that is named
      * @param atSeconds since the start of the comparison
+     * @param meanMicros mean time, of an open loop the response time; null if it is of too few operations
      */
     public record Block(
             int round,
@@ -144,6 +145,7 @@ public record Comparison(
             double atSeconds,
             double seconds,
             double opsPerSecond,
+            @Nullable Double meanMicros,
             double p50Micros,
             double p99Micros,
             long errors) {}

@@ -154,12 +154,14 @@ final class ClusteredComparisonTest {
         Comparison earlier = compare(scenario(12, 0, 3, A, B), ClusteredComparisonTest::luck);
         Effect effect = earlier.effects().get(0);
 
-        assertThat(Forecast.spreads(earlier)).isEmpty();
-        assertThat(Forecast.clusterSpreads(earlier)).hasSize(1).allSatisfy((words, spread) -> {
-            assertThat(spread.between()).isGreaterThan(100 * spread.noise());
-            assertThat(spread.bestRounds(20, 10)).isEqualTo(1);
-            assertThat(spread.clustersToNarrow(0.04, 4, 0.95)).isGreaterThan(effect.rounds());
-        });
+        assertThat(Forecast.spreads(scenario(12, 0, 3, A, B), earlier)).isEmpty();
+        assertThat(Forecast.clusterSpreads(scenario(12, 0, 3, A, B), earlier))
+                .hasSize(1)
+                .allSatisfy((words, spread) -> {
+                    assertThat(spread.between()).isGreaterThan(100 * spread.noise());
+                    assertThat(spread.bestRounds(20, 10)).isEqualTo(1);
+                    assertThat(spread.clustersToNarrow(0.04, 4, 0.95)).isGreaterThan(effect.rounds());
+                });
         assertThat(Forecast.servers(scenario(12, 0, 3, A, PLAIN, B))).hasSize(6);
         assertThat(Forecast.lines(scenario(12, 0, 3, A, B), Map.of(), Map.of()))
                 .isNotEqualTo(Forecast.lines(scenario(12, 0, 4, A, B), Map.of(), Map.of()));

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.assertj.core.api.Condition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -164,19 +165,25 @@ final class ComparerTest {
         return block.withRemarks(Math.abs(ratio - 1) > 0.2 ? List.of(notSteady) : List.of(), List.of());
     }
 
+    private static final List<Variant> OPEN =
+            List.of(new Variant("a", Runs.spec("-R 500")), new Variant("b", Runs.spec("-R 500 -M plain")));
+
+    /** Two variants with the same target rate, whose response times differ. */
+    private static Comparison compareAtARate() {
+        Random random = new Random(1);
+        return compare(OPEN, 0, List.of(), null, v -> atARate(v, random));
+    }
+
+    private static RunResult atARate(Variant variant, Random random) {
+        boolean isFirst = variant.name().equals("a");
+        return SampleBlocks.block(
+                isFirst ? 500 : 499, (isFirst ? 2_000 : 2_900) + 20 * random.nextGaussian(), Map.of());
+    }
+
     /** The rate of an open loop is that which was asked for, so that it shows no difference, or a tiny one. */
     @Test
     void responseTimesDecideIfTheRateIsGiven() {
-        Random random = new Random(1);
-        Comparison found = compare(
-                List.of(new Variant("a", Runs.spec("-R 500")), new Variant("b", Runs.spec("-R 500 -M plain"))),
-                0,
-                List.of(),
-                null,
-                v -> SampleBlocks.block(
-                        v.name().equals("a") ? 500 : 499,
-                        (v.name().equals("a") ? 2_000 : 2_900) + 20 * random.nextGaussian(),
-                        Map.of()));
+        Comparison found = compareAtARate();
 
         assertThat(found.primary()).isEqualTo("mean");
         assertThat(found.effects().get(0)).satisfies(effect -> {
@@ -186,6 +193,34 @@ final class ComparerTest {
         assertThat(found.verdict().get(0))
                 .startsWith("b is slower than a: +45.")
                 .contains("% mean response time (");
+    }
+
+    /** The rates do not vary at all, so that two rounds would seem to be enough. */
+    @Test
+    void theForecastOfOpenLoopsIsOfTheTimesThatDecide() {
+        Comparison found = compareAtARate();
+        Effort effort = new Effort(8, 0, Duration.ofHours(1), 0, 0, 1);
+
+        for (List<Variant> variants : List.of(OPEN, List.of(A, B))) {
+            Scenario scenario =
+                    new Scenario("", "", List.of(new Workload("", variants)), "a", Hooks.NONE, effort, List.of());
+            assertThat(Forecast.spreads(scenario, found))
+                    .hasValueSatisfying(new Condition<>(spread -> spread > 0.005, "above 0.5%"));
+        }
+        Scenario open = new Scenario("", "", List.of(new Workload("", OPEN)), "a", Hooks.NONE, effort, List.of());
+        assertThat(Forecast.lines(open, Map.of(), Map.of()))
+                .anyMatch(line -> line.contains("mean response time decides"));
+    }
+
+    @Test
+    void anEarlierComparisonOfOpenLoopsIsComparedByItsTimes() {
+        Random random = new Random(2);
+        EarlierResult earlier = EarlierResult.of(compareAtARate(), "earlier", 1);
+
+        Comparison found = compare(OPEN.subList(1, 2), 0, List.of(), earlier, v -> atARate(v, random));
+
+        assertThat(found.primary()).isEqualTo("mean");
+        assertThat(found.effects().get(0).ratio()).isCloseTo(1.45, within(0.02));
     }
 
     @Test

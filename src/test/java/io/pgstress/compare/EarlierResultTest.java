@@ -134,6 +134,21 @@ final class EarlierResultTest {
         assertThat(EarlierResult.of(none, "earlier", 5).otherLoad(none)).isEmpty();
     }
 
+    /** What is compiled and cached when a block begins depends on it. */
+    @Test
+    void anotherWarmupIsAnotherCircumstance() {
+        RunResult then = changed(run(i -> 100), "\"scenario\":{", "\"scenario\":{\"warmup\":\"2s\",");
+        RunResult now = changed(run(i -> 100), "\"scenario\":{", "\"scenario\":{\"warmup\":\"200ms\",");
+        RunResult alike = changed(run(i -> 100), "\"scenario\":{", "\"scenario\":{\"warmup\":\"2\",");
+        EarlierResult earlier = EarlierResult.of(then, "earlier", 5);
+
+        assertThat(earlier.warning(now, Set.of()))
+                .contains(RemarkCode.EARLIER_CIRCUMSTANCES
+                        .with("differences", "warm-up: 2.0 s -> 0.2 s")
+                        .remark());
+        assertThat(earlier.warning(alike, Set.of())).isEmpty();
+    }
+
     private static Remark ofAnotherLoad(String differences) {
         return RemarkCode.EARLIER_OTHER_LOAD.with("differences", differences).remark();
     }
@@ -178,7 +193,7 @@ final class EarlierResultTest {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
         assertThat(earlier.unanswered(List.of(Limit.parse("ops<-3%"), Limit.parse("p999>+5%"))))
-                .containsExactly("p999>+5%: the earlier result has only ops, mean, p50, p90, p95");
+                .containsExactly("p99.9>+5%: the earlier result has only ops/s, mean, p50, p90, p95");
     }
 
     @Test

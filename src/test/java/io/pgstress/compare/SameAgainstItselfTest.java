@@ -135,7 +135,7 @@ final class SameAgainstItselfTest {
 
         Comparison run(int rounds, double until) {
             Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, 0, seed);
-            Scenario scenario = new Scenario("", "", List.of(WORKLOAD), "a", Hooks.NONE, effort, LIMITS);
+            Scenario scenario = scenario(effort);
             Comparer comparer =
                     new Comparer(scenario, WORKLOAD, replay, new CompareListener() {}, null, replay::nanoTime);
             Ended ended = comparer.run(state);
@@ -143,6 +143,10 @@ final class SameAgainstItselfTest {
             state = ended.state();
             return comparer.comparison(ended, List.of());
         }
+    }
+
+    private static Scenario scenario(Effort effort) {
+        return new Scenario("", "", List.of(WORKLOAD), "a", Hooks.NONE, effort, LIMITS);
     }
 
     private static Effect primary(Comparison comparison) {
@@ -207,7 +211,10 @@ final class SameAgainstItselfTest {
     }
 
     private static int roundsAskedFor(Comparison pilot) {
-        double spread = Forecast.spreads(pilot).values().iterator().next();
+        double spread = Forecast.spreads(scenario(new Effort(PILOT, 0, Duration.ofHours(1), 0, 0, 1)), pilot)
+                .values()
+                .iterator()
+                .next();
         return Power.pairsToFind(Math.log1p(SLOWDOWN), spread, 0.95);
     }
 

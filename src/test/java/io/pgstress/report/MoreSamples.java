@@ -118,7 +118,7 @@ public final class MoreSamples {
         for (int i = 0; i < 36; i++) {
             String name = names.get((i + i / 3) % 3);
             double ops = 4000 * speed(name) * (1 + 0.02 * random.nextGaussian());
-            blocks.add(new Block(i / 3, name, null, i * 4.0, 3, ops, 180, 580 + i, 0));
+            blocks.add(new Block(i / 3, name, null, i * 4.0, 3, ops, 200.0, 180, 580 + i, 0));
         }
         return blocks;
     }

@@ -36,9 +36,9 @@ public record Limit(String metric, boolean isAbove, double share) {
         }
         String metric = ALIASES.getOrDefault(m.group(1), m.group(1));
         if (!METRICS.contains(metric)) {
-            throw new IllegalArgumentException("'" + metric + "' is not measured" + Nearest.hint(metric, METRICS)
-                    + " (known: "
-                    + String.join(", ", METRICS.stream().map(Limit::shown).toList()) + ")");
+            List<String> known = METRICS.stream().map(Limit::shown).toList();
+            throw new IllegalArgumentException("'" + metric + "' is not measured" + Nearest.hint(metric, known)
+                    + " (known: " + String.join(", ", known) + ")");
         }
         double share = Percent.parse(m.group(3));
         if (share <= -1) {
@@ -52,11 +52,16 @@ public record Limit(String metric, boolean isAbove, double share) {
         return 1 + share;
     }
 
-    private static String shown(String metric) {
-        return metric.equals("ops") ? "ops/s" : metric;
+    /** The name of a metric in limits of runs and in reports for people. */
+    public static String shown(String metric) {
+        return ALIASES.entrySet().stream()
+                .filter(alias -> alias.getValue().equals(metric))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(metric);
     }
 
-    /** The limit as on the command line. */
+    /** The limit as on the command line, with the names that reports use. */
     public String text() {
         return shown(metric) + (isAbove ? ">" : "<") + (share < 0 ? "" : "+") + Percent.text(share);
     }

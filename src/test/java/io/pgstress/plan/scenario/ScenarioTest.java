@@ -171,6 +171,7 @@ final class ScenarioTest {
         assertThat(Limit.parse("ops/s<-3%")).isEqualTo(Limit.parse("ops<-3%"));
         assertThat(Limit.parse("p99.9>+5%")).isEqualTo(Limit.parse("p999>+5%"));
         assertThat(Limit.parse("ops<-3%").text()).isEqualTo("ops/s<-3%");
+        assertThat(Limit.parse("p99.9>+50%").text()).isEqualTo("p99.9>+50%");
     }
 
     @Test
