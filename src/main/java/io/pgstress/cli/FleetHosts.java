@@ -78,7 +78,7 @@ final class FleetHosts implements RunHosts {
                 run.spec(),
                 run.target(),
                 isPrivate,
-                (context, threads) -> Probes.ofServers(context),
+                (context, threads) -> Probes.ofCommand(context),
                 MAX_WAIT_NANOS,
                 isInterrupted);
     }

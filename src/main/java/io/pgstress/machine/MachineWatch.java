@@ -64,8 +64,8 @@ public final class MachineWatch {
     private final LongUnaryOperator sinceStart;
     private final List<MachineCounters> readings = new ArrayList<>();
 
-    /** Those of all readings since the start, also of samples. */
-    private final List<CpuQuota> quotas = new ArrayList<>();
+    /** The quotas of all readings since the start, also of samples: one for each group, however long the run. */
+    private List<CpuQuota> quotas = List.of();
 
     private @Nullable MachineCounters last;
     private @Nullable MachineCounters end;
@@ -98,7 +98,7 @@ public final class MachineWatch {
     public void start() {
         synchronized (this) {
             readings.clear();
-            quotas.clear();
+            quotas = List.of();
             end = null;
         }
         boolean isRead = read(true);
@@ -143,7 +143,7 @@ public final class MachineWatch {
             synchronized (this) {
                 readings.add(counters);
                 if (groups != null) {
-                    quotas.addAll(CpuQuota.parse(groups));
+                    quotas = CpuQuota.withLater(quotas, CpuQuota.parse(groups));
                 }
                 last = counters;
             }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClientMachine implements Probe {
     private static final String OWN_STAT = "/proc/self/stat";
 
-    private static final class OwnFiles implements MachineWatch.Source {
+    /** The files of this process and its machine. */
+    static final class OwnFiles implements MachineWatch.Source {
         @Override
         public MachineFiles read(List<String> paths) {
             return MachineFiles.local(paths);
@@ -61,9 +62,14 @@ public final class ClientMachine implements Probe {
         this.machine = new MachineWatch(
                 MachineProfile.CLIENT,
                 MachineProfile.CLIENT,
-                run.target().nodes().stream().anyMatch(ClientMachine::isLocal),
+                hasLocal(run),
                 new OwnFiles(),
                 run.timeline()::sinceStart);
+    }
+
+    /** Whether a server of the run is on this machine. */
+    static boolean hasLocal(RunContext run) {
+        return run.target().nodes().stream().anyMatch(ClientMachine::isLocal);
     }
 
     private static boolean isLocal(Node node) {

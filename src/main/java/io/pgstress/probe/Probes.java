@@ -24,8 +24,15 @@ public final class Probes {
                 new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
     }
 
+    /** The probes of a command whose clients are on other hosts: those of the servers, and of its own machine. */
+    public static List<Probe> ofCommand(RunContext run) {
+        List<Probe> all = new ArrayList<>(ofServers(run));
+        all.add(new CommandMachine(run)); // the last, because it asks for the machines of all others
+        return List.copyOf(all);
+    }
+
     /** The probes of the servers and tables. */
-    public static List<Probe> ofServers(RunContext run) {
+    private static List<Probe> ofServers(RunContext run) {
         Servers servers = new Servers(run);
         StatementPlans plans = new StatementPlans(run, servers);
         return List.of(

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The remarks on what was the limit during the measurement: a full CPU, disk, or CPU for network interrupts, or a limit of a node. */
 public final class Bottleneck {
@@ -57,8 +58,11 @@ public final class Bottleneck {
         boolean isServerKnown = !machines.hosts().isEmpty();
         List<String> unobserved = machines.unobserved();
         if (found.isEmpty() && isServerKnown) {
-            found.add(
-                    (unobserved.isEmpty() ? RemarkCode.NO_MACHINE_FULL : RemarkCode.NO_OBSERVED_MACHINE_FULL).remark());
+            found.add(fullCpuOf(tiers)
+                    .orElseGet(() -> (unobserved.isEmpty()
+                                    ? RemarkCode.NO_MACHINE_FULL
+                                    : RemarkCode.NO_OBSERVED_MACHINE_FULL)
+                            .remark()));
         }
         if (!unobserved.isEmpty() || !isServerKnown) {
             String names = unobserved.stream().map(MachineProfile::shortNameOf).collect(Collectors.joining(", "));
@@ -97,6 +101,19 @@ public final class Bottleneck {
                     .forEach(found::add);
         }
         return found;
+    }
+
+    /** One CPU can be full on a machine that is not: what may use only this one, such as a single session, waits for its turn. */
+    private static Optional<Remark> fullCpuOf(List<Tier> tiers) {
+        return tiers.stream()
+                .flatMap(tier -> tier.machines.stream())
+                .filter(machine -> machine.use.cpu().busiest() >= FULL)
+                .max(Comparator.comparing(machine -> machine.use.cpu().busiest()))
+                .map(machine -> RemarkCode.ONE_CPU_FULL
+                        .with("cpus", machine.cpus())
+                        .with("machine", machine.name)
+                        .with("percent", 100 * machine.use.cpu().busiest())
+                        .remark());
     }
 
     private static void notFull(List<Tier> tiers, List<Remark> found) {
@@ -141,13 +158,14 @@ public final class Bottleneck {
     }
 
     /**
-     * A full machine that has only clients and on which other processes used much of the CPU. They may be those of a server that could
-     * not be observed. Empty if there is no such machine, or if it is unknown.
+     * A full machine that has clients but no server, and on which other processes used much of the CPU. They may be those of a server that
+     * could not be observed. Empty if there is no such machine, or if it is unknown.
      */
     public static Optional<FilledByOthers> clientFilledByRest(RunMachines machines) {
         return Machine.of(machines).stream()
-                .filter(machine ->
-                        machine.isFilledByRest() && machine.nodes.stream().allMatch(MachineProfile::generatesLoad))
+                .filter(machine -> machine.isFilledByRest()
+                        && machine.nodes.stream().anyMatch(MachineProfile::generatesLoad)
+                        && machine.nodes.stream().noneMatch(machines.hosts()::contains))
                 .map(machine -> new FilledByOthers(machine.name, 100 * machine.rest(), true))
                 .max(Comparator.comparing(FilledByOthers::percent));
     }
@@ -217,7 +235,13 @@ public final class Bottleneck {
             return Objects.equals(roles.get(MachineProfile.CLIENT), 1L)
                             && nodes.stream().anyMatch(MachineProfile::generatesLoad)
                     ? "this machine"
-                    : "the machine of " + String.join(" and ", roles(nodes).keySet());
+                    : "the machine of " + inWords(List.copyOf(roles(nodes).keySet()));
+        }
+
+        /** {@code a, b and c}. */
+        private static String inWords(List<String> names) {
+            int last = names.size() - 1;
+            return last == 0 ? names.get(0) : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
         }
 
         /** The nodes by role, or name if they have none; the plural of the role if there are several. */
@@ -246,6 +270,14 @@ public final class Bottleneck {
             return busy() >= FULL;
         }
 
+        private @Nullable Integer cpus() {
+            return nodes.stream()
+                    .flatMap(node -> Stream.ofNullable(node.environment()))
+                    .flatMap(environment -> Stream.ofNullable(environment.cpus()))
+                    .findFirst()
+                    .orElse(null);
+        }
+
         boolean isFilledByOthers() {
             return isFull() && others() >= FILLING_OTHERS;
         }
@@ -265,9 +297,9 @@ public final class Bottleneck {
         }
 
         /**
-         * How those on a shared machine, or on one that other processes filled, shared its CPUs, in percent: by role, and {@code others} at least,
-         * first if they filled it. Processes that were read at other times than the machine may have taken a little more than there is; their
-         * shares are then reduced in proportion. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
+         * How those on a shared machine, or on one that other processes filled, shared its CPUs, in percent: the nodes of a role together, and
+         * {@code others} at least, first if they filled it. Processes that were read at other times than the machine may have taken a little
+         * more than there is; their shares are then reduced in proportion. Empty for another machine, and if the shares of fewer than two nodes of a shared one are known.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
@@ -284,9 +316,9 @@ public final class Bottleneck {
             roles(known)
                     .forEach((role, of) -> shares.put(
                             role,
-                            Remark.range(of.stream()
-                                    .map(node -> 100 * part * Objects.requireNonNull(node.processCpu()))
-                                    .toList())));
+                            of.stream()
+                                    .mapToDouble(node -> 100 * part * Objects.requireNonNull(node.processCpu()))
+                                    .sum()));
             if (others() >= MIN_OTHERS) {
                 shares.putIfAbsent(OTHERS, 100 * others());
             }

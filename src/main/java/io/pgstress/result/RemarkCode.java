@@ -73,9 +73,9 @@ public enum RemarkCode {
             "Read the errors."),
     MISSES(
             Harm.LOAD,
-            "{percent:.1f}% of {operation} operations found or changed no row",
+            "{percent:.1f}% of {operation} operations found or changed no row[[, only on {servers}]]",
             "Rates exclude misses.",
-            "If you did not expect them, check [[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
+            "If you did not expect them, check [[whether {servers} has the rows of the first `--url`, from which ids are read, ]][[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
     DUPLICATES(
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations hit a duplicate key",
@@ -83,9 +83,9 @@ public enum RemarkCode {
             "Use another copy table or another `--seed`."),
     TOO_MANY_MISSES(
             Severity.NOT_VALID,
-            "{percent:.1f}% of {operation} operations found or changed no row or hit a duplicate key (limit {limit}; misses: {misses:,d}, duplicates: {duplicates:,d})",
+            "{percent:.1f}% of {operation} operations found or changed no row or hit a duplicate key (limit {limit}; misses: {misses:,d}, duplicates: {duplicates:,d}[[; only on {servers}]])",
             "The load was not the one that you asked for.",
-            "Check [[`--table` ({table}), its copy table if the operation uses one, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
+            "Check [[whether {servers} has the rows of the first `--url`, from which ids are read, ]][[`--table` ({table}), its copy table if the operation uses one, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
     BELOW_TARGET(
             Severity.NOT_VALID,
             "{lost:,d} of {ended:,d} operations ({percent:.1f}%) failed or found nothing, and the others did not reach the target rate",
@@ -418,7 +418,7 @@ public enum RemarkCode {
             Harm.SUBJECT,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) for CPU time in the client",
             "Latencies include this delay in the client.",
-            "Use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
+            "Run nothing else on the client's machine, use more cores for the client, or fewer clients per core. See [waiting in the client](measurement.md#waiting-in-the-client)."),
     CLIENT_WAKES(
             Harm.SUBJECT,
             "An average operation waited {ownMillis:.2f} ms of its {meanMillis:.2f} ms ({percent:.0f}%) in the client until its thread was woken, although its CPUs were mostly idle",
@@ -585,6 +585,11 @@ public enum RemarkCode {
             "No machine was full",
             "The limit is the number of clients, the network's round trips, locks, or the rate.",
             "Use more clients or a higher rate to find the limit."),
+    ONE_CPU_FULL(
+            Severity.NOTE,
+            "No observed machine was full, but one of the [[{cpus:d} ]]CPUs of {machine} was {percent:.0f%%} busy",
+            "A single session, or a process that may use no other CPU, can have its limit there.",
+            "Look at what used this CPU (`mpstat -P ALL`, `taskset -p`)."),
     NO_OBSERVED_MACHINE_FULL(
             Severity.NOTE,
             "None of the observed machines was full",
@@ -1008,7 +1013,7 @@ public enum RemarkCode {
             "The difference may come from these.",
             "Restore the circumstances, or compare both in one run."),
     EARLIER_CLIENTS(
-            Harm.SUBJECT,
+            Harm.LOAD,
             "The number of clients differs (earlier result: {earlier:,d}, {variant}: {clients:,d})",
             "This may explain the difference.",
             "Use the same number of clients."),
@@ -1288,6 +1293,11 @@ public enum RemarkCode {
     RIGHT_MISSING(Severity.NOTE, "Unavailable: {what} {servers}", "", "To see them, {remedy}."),
     STATEMENTS_UNAVAILABLE(
             Severity.NOTE, "Unavailable: statement statistics of {servers}", "", "To see them, {remedy}."),
+    ACTIVITIES_UNTRACKED(
+            Severity.NOTE,
+            "track_activities is off on {servers}",
+            "What sessions did and waited for is only partly known.",
+            "Turn it on, also in the role and the database of the run."),
     STATEMENTS_DROPPED(
             Severity.NOTE,
             "pg_stat_statements of {servers} is full and dropped entries of the run's statements",

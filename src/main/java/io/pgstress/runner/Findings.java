@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Time;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The findings of a run's probes: parts of the result, and evidence for the verdict. Belongs to the run's thread. */
@@ -169,6 +171,15 @@ public final class Findings {
     /** Adds a machine that is not a node's: the client's, or one that was watched; if it could not be observed, only its name. */
     public void otherMachine(String name, @Nullable MachineProfile found) {
         machine(name, found, otherMachines);
+    }
+
+    /** Whether this machine is one of those that were added. */
+    public boolean hasMachine(Environment machine) {
+        String boot = machine.kernelBoot();
+        return boot != null
+                && Stream.concat(nodeMachines.stream(), otherMachines.stream())
+                        .flatMap(known -> Stream.ofNullable(known.environment()))
+                        .anyMatch(known -> Objects.equals(boot, known.kernelBoot()));
     }
 
     private void machine(String name, @Nullable MachineProfile found, List<MachineProfile> all) {

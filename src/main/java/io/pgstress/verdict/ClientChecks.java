@@ -68,12 +68,13 @@ final class ClientChecks {
     /** Checks that the client's machine was large enough. */
     void machine(RunFigures run, Evidence evidence) {
         ClientInfo client = run.result().client();
-        double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / (run.seconds() * run.hosts()) : 0;
-        if (client.compilerSeconds() != null && !SteadyState.isKnownNotToRise(run)) {
+        boolean isOneProcess = run.result().hosts().isEmpty(); // each host has checked its own
+        double collecting = isOneProcess && run.seconds() > 0 ? client.gcPauseSeconds() / run.seconds() : 0;
+        if (isOneProcess && client.compilerSeconds() != null && !SteadyState.isKnownNotToRise(run)) {
             compiler(
                     client.compilerSeconds(),
                     client.cpuCoresUsed() * run.seconds(),
-                    run.seconds() * run.hosts(),
+                    run.seconds(),
                     Boolean.TRUE.equals(client.startUpCache()));
         }
         RunMachines machines = run.result().serverProfile().machines();
@@ -171,7 +172,7 @@ final class ClientChecks {
      *
      * @param compiled CPU time of the JVM's compiler within the measurement, in seconds
      * @param used CPU time of the client within the measurement, in seconds
-     * @param seconds length of the measurement, summed over the clients' hosts
+     * @param seconds length of the measurement
      * @param hasCache whether the JVM uses the start-up cache, with which it compiles less
      */
     void compiler(double compiled, double used, double seconds, boolean hasCache) {

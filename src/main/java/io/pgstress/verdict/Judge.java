@@ -122,7 +122,7 @@ public final class Judge {
         OutcomeChecks outcomes = OutcomeChecks.of(result, found);
         outcomes.operations(maxErrorRate(run), result.operations(), run.seconds() > 0);
         Map<String, Double> maxMisses = result.run().workload().maxMissShares();
-        outcomes.emptyHanded(result.operations(), maxMisses);
+        outcomes.emptyHanded(result.operations(), maxMisses, result.nodes());
         outcomes.belowTarget(run, maxErrorRate(run), maxMisses);
         LoadChecks load = new LoadChecks(found);
         load.connections(result);

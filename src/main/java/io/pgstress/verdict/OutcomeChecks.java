@@ -1,7 +1,9 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.Outage;
@@ -11,9 +13,12 @@ import io.pgstress.verdict.SilentServers.CommonSilence;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the outcomes of operations and the availability of servers. Not thread-safe. */
@@ -119,12 +124,14 @@ final class OutcomeChecks {
      * if there are many: what it would have done, it did not do.
      *
      * @param limits the highest share of both, by operation; no limit without an entry
+     * @param nodes the servers' shares
      */
-    void emptyHanded(Map<String, OperationResult> operations, Map<String, Double> limits) {
+    void emptyHanded(Map<String, OperationResult> operations, Map<String, Double> limits, List<NodeResult> nodes) {
         operations.forEach((name, o) -> {
             long all = o.ok() + o.misses() + o.duplicates();
-            long empty = o.misses() + o.duplicates();
+            long empty = empty(o);
             Double limit = limits.get(name);
+            String servers = onlyOn(name, nodes);
             if (limit != null && empty > limit * all) {
                 remarks.add(RemarkCode.TOO_MANY_MISSES
                         .with("percent", 100.0 * empty / all)
@@ -132,6 +139,7 @@ final class OutcomeChecks {
                         .with("limit", Percent.text(limit))
                         .with("misses", o.misses())
                         .with("duplicates", o.duplicates())
+                        .with("servers", servers)
                         .with("table", table)
                         .remark());
                 return;
@@ -140,6 +148,7 @@ final class OutcomeChecks {
                 remarks.add(RemarkCode.MISSES
                         .with("percent", 100.0 * o.misses() / all)
                         .with("operation", name)
+                        .with("servers", servers)
                         .with("table", table)
                         .remark());
             }
@@ -150,6 +159,30 @@ final class OutcomeChecks {
                         .remark());
             }
         });
+    }
+
+    private static long empty(OperationResult operation) {
+        return operation.misses() + operation.duplicates();
+    }
+
+    /**
+     * The servers on which an operation found nothing, if it always did something on another: they lack rows that this one has. Null if that
+     * is not so.
+     */
+    private static @Nullable String onlyOn(String operation, List<NodeResult> nodes) {
+        Map<Boolean, List<NodeResult>> byOutcome = nodes.stream()
+                .filter(node -> node.operations().containsKey(operation))
+                .collect(Collectors.partitioningBy(
+                        node -> empty(Objects.requireNonNull(node.operations().get(operation))) > 0));
+        boolean isElsewhere = byOutcome.getOrDefault(false, List.of()).stream()
+                .anyMatch(node ->
+                        Objects.requireNonNull(node.operations().get(operation)).ok() > 0);
+        List<NodeResult> with = byOutcome.getOrDefault(true, List.of());
+        return !isElsewhere || with.isEmpty()
+                ? null
+                : with.stream()
+                        .map(node -> MachineProfile.shortNameOf(node.url()))
+                        .collect(Collectors.joining(", "));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -445,10 +447,32 @@ public final class ResultMerge {
         public static ClientInfo clients(List<RunResult> hosts) {
             ClientInfo sum = Sum.of(hosts.stream().map(RunResult::client).toList());
             Double cpu = perOperation(hosts, ClientInfo::cpuMicrosPerOperation);
+            ClientInfo ofAll = Records.with(sum, "cpuMicrosPerOperation", Objects.requireNonNullElse(cpu, 0.0));
             return Records.with(
-                    Records.with(sum, "cpuMicrosPerOperation", Objects.requireNonNullElse(cpu, 0.0)),
-                    "ownWaitShare",
-                    perOperation(hosts, ClientInfo::ownWaitShare));
+                    Records.with(ofAll, "ownWaitShare", perOperation(hosts, ClientInfo::ownWaitShare)),
+                    "cpus",
+                    cpus(hosts));
+        }
+
+        /** The CPUs that all may use: those of several hosts on one machine together are no more than it has. */
+        private static int cpus(List<RunResult> hosts) {
+            int apart = 0;
+            Map<String, Integer> byKernel = new HashMap<>();
+            for (RunResult host : hosts) {
+                int own = host.client().cpus();
+                List<MachineProfile> machines = host.serverProfile().machines().machines().stream()
+                        .filter(MachineProfile::generatesLoad)
+                        .toList();
+                Environment machine = machines.size() == 1 ? machines.get(0).environment() : null;
+                if (machine == null || machine.kernelBoot() == null || machine.cpus() == null) {
+                    apart += own;
+                } else {
+                    int all = machine.cpus();
+                    byKernel.merge(machine.kernelBoot(), own, (one, other) -> Math.min(one + other, all));
+                }
+            }
+            return apart
+                    + byKernel.values().stream().mapToInt(Integer::intValue).sum();
         }
 
         /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */

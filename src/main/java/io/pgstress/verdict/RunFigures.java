@@ -21,11 +21,6 @@ record RunFigures(RunResult result) {
         return !result.run().workload().hasRate();
     }
 
-    /** The number of load generators. */
-    int hosts() {
-        return Math.max(1, result.hosts().size());
-    }
-
     int clients() {
         return result.nodes().stream().mapToInt(NodeResult::clients).sum();
     }

@@ -2,6 +2,8 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Latency;
@@ -20,6 +22,7 @@ import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,6 +68,21 @@ final class FleetCountsTest extends OnThreeHosts {
                             result.operations().get("find_update").ok()));
             assertThat(Runs.found(result, RemarkCode.UPDATES_FOUND)).hasSize(1);
         }
+    }
+
+    /** All agents, the server and the command are on one machine here. */
+    @Test
+    void theCommandIsNoneOfTheOtherProcesses() throws IOException {
+        RunMachines machines = run("docs", "--op find_first -c 3 --think 2ms -T 1")
+                .serverProfile()
+                .machines();
+
+        assertThat(machines.machines())
+                .extracting(MachineProfile::node)
+                .contains("command")
+                .hasSize(4);
+        assertThat(machines.machines())
+                .allSatisfy(machine -> assertThat(machine.processCpu()).isPositive());
     }
 
     /** Runs long enough, on this machine, for each operation of a mix to succeed. */

@@ -136,7 +136,7 @@ final class BottleneckTest {
                         "percent",
                         100.0,
                         "shares",
-                        Map.of("coordinator", 50.0, "workers", range(6.25, 12.5), "client", 25.0, "others", 6.25)));
+                        Map.of("coordinator", 50.0, "workers", 18.75, "client", 25.0, "others", 6.25)));
         List<Remark> single = of(List.of(shared("s", "server", 0.6875)), shared("client", "client", 0.3125));
         assertThat(Bottleneck.line(single)).isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
         assertThat(codes(of(List.of(shared("s", "server", 0.79)), shared("client", "client", 0.44))))
@@ -323,7 +323,38 @@ final class BottleneckTest {
                 .containsExactly(RemarkCode.CPU_OF_MACHINE);
         assertThat(codes(ofCards(0.5, 0.95)))
                 .as("not alone")
-                .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_NOT_FULL);
+                .containsExactly(RemarkCode.ONE_CPU_FULL, RemarkCode.CPU_NOT_FULL);
+    }
+
+    /** As a server or another process that may use only one CPU of two. */
+    @Test
+    void aFullCpuOfAMachineThatIsNotFullIsNamed() {
+        MachineUse use = new MachineUse(new CpuUse(0.5, 0.25, 0, 0, 0, 0.984375), List.of(), null, null, null, null);
+        MachineProfile server = Records.with(
+                Records.with(host("s", "server", "k", use), "processCpu", 0.5),
+                "environment",
+                Json.read("{\"kernelBoot\": \"k\", \"cpus\": 2}", Environment.class));
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.25);
+
+        List<Remark> found = of(List.of(server), client);
+
+        assertThat(codes(found)).containsExactly(RemarkCode.ONE_CPU_FULL, RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL);
+        assertThat(found.get(0).figures()).isEqualTo(Map.of("cpus", 2, "machine", "this machine", "percent", 98.4375));
+        assertThat(codes(of(List.of(host("s", "server", "k", use)), List.of("w"))))
+                .as("another machine was not observed")
+                .startsWith(RemarkCode.ONE_CPU_FULL, RemarkCode.MACHINES_NOT_OBSERVED);
+    }
+
+    @Test
+    void nodesOfARoleShareAMachineTogether() {
+        MachineUse use = use(0.375, List.of(), null);
+        List<MachineProfile> servers = List.of(
+                Records.with(host("a", "server", "k", use), "processCpu", 0.0625),
+                Records.with(host("b", "server", "k", use), "processCpu", 0.0625));
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.125);
+
+        assertThat(of(servers, client).get(1).figures())
+                .containsEntry("shares", Map.of("servers", 12.5, "client", 12.5, "others", 12.5));
     }
 
     private static List<Remark> ofCards(double share, double busy) {

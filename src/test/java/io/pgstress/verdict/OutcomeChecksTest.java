@@ -1,7 +1,9 @@
 package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -16,10 +18,11 @@ final class OutcomeChecksTest {
     void warnsAboutMisses() {
         Remarks remarks = new Remarks();
         OutcomeChecks checks = new OutcomeChecks(remarks, "docs");
-        checks.emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)), Map.of());
+        checks.emptyHanded(
+                Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)), Map.of(), List.of());
         assertThat(remarks.all()).isEmpty();
-        checks.emptyHanded(Map.of("mine", result(98, 2, 0)), Map.of("find_first", 0.01));
-        checks.emptyHanded(Map.of("mine", result(50, 0, 50)), Map.of("mine", 1.0));
+        checks.emptyHanded(Map.of("mine", result(98, 2, 0)), Map.of("find_first", 0.01), List.of());
+        checks.emptyHanded(Map.of("mine", result(50, 0, 50)), Map.of("mine", 1.0), List.of());
         assertThat(remarks.all())
                 .containsExactly(
                         RemarkCode.MISSES
@@ -37,10 +40,10 @@ final class OutcomeChecksTest {
     void missesAndDuplicatesTogetherHaveALimit() {
         Remarks remarks = new Remarks();
         OutcomeChecks checks = new OutcomeChecks(remarks, "docs");
-        checks.emptyHanded(Map.of("find_first", result(99, 1, 0)), Map.of("find_first", 0.01));
+        checks.emptyHanded(Map.of("find_first", result(99, 1, 0)), Map.of("find_first", 0.01), List.of());
         assertThat(remarks.all()).isEmpty();
 
-        checks.emptyHanded(Map.of("find_insert", result(96, 2, 2)), Map.of("find_insert", 0.03));
+        checks.emptyHanded(Map.of("find_insert", result(96, 2, 2)), Map.of("find_insert", 0.03), List.of());
 
         assertThat(remarks.reasons())
                 .containsExactly(RemarkCode.TOO_MANY_MISSES
@@ -51,6 +54,37 @@ final class OutcomeChecksTest {
                         .with("duplicates", 2L)
                         .with("table", "docs")
                         .remark());
+    }
+
+    /** Ids are read from the first server. */
+    @Test
+    void serverThatLacksRowsOfTheOthersIsNamed() {
+        Remarks remarks = new Remarks();
+        OutcomeChecks checks = new OutcomeChecks(remarks, "docs");
+        List<NodeResult> nodes = List.of(
+                node("jdbc:postgresql://a:5432/x?user=u", result(100, 0, 0)),
+                node("jdbc:postgresql://b:5432/x?user=u", result(80, 20, 0)));
+        checks.emptyHanded(Map.of("mine", result(180, 20, 0)), Map.of("mine", 0.01), nodes);
+        checks.emptyHanded(Map.of("mine", result(180, 20, 0)), Map.of(), nodes);
+        assertThat(remarks.all())
+                .extracting(Remark::code, remark -> remark.figures().get("servers"))
+                .containsExactly(tuple(RemarkCode.TOO_MANY_MISSES, "b:5432"), tuple(RemarkCode.MISSES, "b:5432"));
+        assertThat(remarks.all())
+                .allSatisfy(remark -> assertThat(remark.advice()).contains("b:5432"));
+
+        Remarks alike = new Remarks();
+        for (List<NodeResult> all : List.of(
+                List.of(node("a", result(90, 10, 0)), node("b", result(90, 10, 0))),
+                List.of(node("a", result(180, 20, 0))))) {
+            new OutcomeChecks(alike, "docs").emptyHanded(Map.of("mine", result(180, 20, 0)), Map.of(), all);
+        }
+        assertThat(alike.all())
+                .hasSize(2)
+                .allSatisfy(remark -> assertThat(remark.figures()).doesNotContainKey("servers"));
+    }
+
+    private static NodeResult node(String url, OperationResult mine) {
+        return new NodeResult(url, 1, Map.of("mine", mine), null, null, null);
     }
 
     @Test
@@ -64,7 +98,8 @@ final class OutcomeChecksTest {
 
     private static String adviceOnMisses(@Nullable String table) {
         Remarks remarks = new Remarks();
-        new OutcomeChecks(remarks, table).emptyHanded(Map.of("mine", result(90, 10, 0)), Map.of("mine", 0.01));
+        new OutcomeChecks(remarks, table)
+                .emptyHanded(Map.of("mine", result(90, 10, 0)), Map.of("mine", 0.01), List.of());
         return remarks.reasons().get(0).advice();
     }
 

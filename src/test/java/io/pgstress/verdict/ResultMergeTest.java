@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
@@ -25,11 +26,13 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Sum;
+import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 public final class ResultMergeTest {
@@ -282,6 +285,50 @@ public final class ResultMergeTest {
                         .machines())
                 .extracting(MachineProfile::node)
                 .containsExactly("stress-1", "stress-2", "host 2");
+    }
+
+    /** Two agents on a machine of 2 CPUs have 2, not 4; so have two containers that may use one each. */
+    @Test
+    void cpusOfOneMachineAreCountedOnce() {
+        assertThat(cpus(kernel("k", 2), kernel("k", 2))).isEqualTo(2);
+        assertThat(cpus(kernel("k", 64), kernel("k", 64))).isEqualTo(4);
+        assertThat(cpus(kernel("k", 2), kernel("l", 2))).isEqualTo(4);
+        assertThat(cpus(null, null)).isEqualTo(4);
+    }
+
+    private static Environment kernel(String boot, int cpus) {
+        return Json.read("{\"kernelBoot\": \"" + boot + "\", \"cpus\": " + cpus + "}", Environment.class);
+    }
+
+    private static int cpus(@Nullable Environment one, @Nullable Environment other) {
+        MachineProfile client = machine("client", MachineProfile.CLIENT, 0.4);
+        return ResultMerge.of(List.of(
+                        with(A, List.of(Records.with(client, "environment", one))),
+                        with(B, List.of(Records.with(client, "environment", other)))))
+                .client()
+                .cpus();
+    }
+
+    /** Its own compiler is what each host has checked. */
+    @Test
+    void aJvmThatWarmsUpIsToldOnceForItsHost() {
+        RunResult one = Judge.judged(compiling(A));
+        RunResult other = Judge.judged(compiling(B));
+        assertThat(one.warnings()).extracting(Remark::code).contains(RemarkCode.CLIENT_COMPILER);
+
+        assertThat(ResultMerge.of(List.of(one, other)).warnings().stream()
+                        .filter(warning -> warning.code() == RemarkCode.CLIENT_COMPILER))
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.figures()).containsKey(Remark.ABOUT));
+    }
+
+    /** A run whose JVM compiled, with an open loop of a fixed warm-up, so that a rise would be unknown. */
+    private static RunResult compiling(RunResult run) {
+        RunResult brief = run.withIntervals(run.intervals().subList(0, 2));
+        return Samples.with(
+                brief,
+                "client",
+                Records.with(Records.with(brief.client(), "compilerSeconds", 5.0), "cpuCoresUsed", 0.6));
     }
 
     private static MachineProfile machine(String name, String role, double busy) {

@@ -247,7 +247,8 @@ public final class ServerCounters implements ServerPart {
                     .remark());
         }
         try {
-            statements = new Statements(statements(connection, version), StatementsView.losses(connection));
+            Statements all = new Statements(statements(connection, version), StatementsView.losses(connection));
+            statements = StatementsView.isTracking(link) ? all : null;
         } catch (SQLException e) {
             StatementsView.failed(link, e);
         }

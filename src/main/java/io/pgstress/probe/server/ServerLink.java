@@ -97,7 +97,7 @@ public final class ServerLink {
      *
      * @param note of this node alone
      */
-    void noteOfNode(Remark note) {
+    public void noteOfNode(Remark note) {
         notes.add(note, server.name());
     }
 

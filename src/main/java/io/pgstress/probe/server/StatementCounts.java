@@ -118,7 +118,8 @@ public final class StatementCounts implements ServerPart {
             return null;
         }
         try {
-            return new Reading(Entries.read(link.open(), query), StatementsView.losses(link.open()));
+            Reading all = new Reading(Entries.read(link.open(), query), StatementsView.losses(link.open()));
+            return StatementsView.isTracking(link) ? all : null;
         } catch (SQLException e) {
             StatementsView.failed(link, e);
             return null;

@@ -19,6 +19,9 @@ final class StatementsView {
             + " join pg_class c on c.relnamespace = n.oid and c.relname = '" + NAME + "_info'"
             + " where extname = '" + NAME + "'";
 
+    private static final String UNTRACKED =
+            "select setting from pg_settings where name = '" + NAME + ".track' and setting = 'none'";
+
     /**
      * What became of the entries so far.
      *
@@ -59,6 +62,18 @@ final class StatementsView {
                     .with("remedy", remedy)
                     .remark());
         }
+    }
+
+    /** Whether the server counts statements at all; adds a note if it does not: it then has no entry of the run. */
+    static boolean isTracking(ServerLink link) throws SQLException {
+        boolean isOff = ControlSql.exists(link.open(), UNTRACKED);
+        if (isOff) {
+            link.noteOfNode(RemarkCode.STATEMENTS_UNAVAILABLE
+                    .with("servers", link.name())
+                    .with("remedy", "set pg_stat_statements.track = top")
+                    .remark());
+        }
+        return !isOff;
     }
 
     /** Its name as SQL; without a schema if the extension is missing in this database. */

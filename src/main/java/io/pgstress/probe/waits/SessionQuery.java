@@ -162,6 +162,11 @@ final class SessionQuery {
             return "active".equals(state);
         }
 
+        /** Whether the server does not tell what it does ({@code track_activities}). */
+        boolean isUntracked() {
+            return "disabled".equals(state);
+        }
+
         /** Whether it runs a statement and does not wait for the server that sent it. */
         boolean works() {
             return isActive() && !"Client".equals(type);

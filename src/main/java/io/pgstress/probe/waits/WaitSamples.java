@@ -9,6 +9,7 @@ import io.pgstress.probe.server.ServerLink;
 import io.pgstress.probe.server.ServerList.ObservedServer;
 import io.pgstress.probe.server.ServerPart;
 import io.pgstress.result.OperationWaits;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
@@ -227,6 +228,11 @@ public final class WaitSamples implements ServerPart {
     /** @param due nanoseconds from the last sample to this one, as planned */
     private void add(SessionSample sample, long due, SessionQuery.Sessions found) {
         long nanos = sample.time.nanos();
+        if (found.own().stream().anyMatch(SessionQuery.Session::isUntracked)) {
+            link.noteOfNode(RemarkCode.ACTIVITIES_UNTRACKED
+                    .with("servers", server.name())
+                    .remark());
+        }
         synchronized (questions) {
             if (last != null) {
                 sample.follow(last, due);

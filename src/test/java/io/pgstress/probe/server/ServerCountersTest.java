@@ -221,6 +221,23 @@ final class ServerCountersTest {
     }
 
     @Test
+    void reportsThatStatementsAreNotCounted() throws InterruptedException {
+        String url = TestServer.freshDatabase("untracked");
+        TestServer.execute(url, "alter database untracked set pg_stat_statements.track = 'none'");
+        Notes notes = new Notes();
+        ServerLink link = new ServerLink(
+                new ServerList.ObservedServer("a", ServerList.SINGLE, TestServer.connector(url), false, true, null),
+                notes);
+
+        new ServerCounters(url, link).begin();
+        link.drop();
+
+        assertThat(notes.all())
+                .extracting(Remark::code, note -> note.figures().get("remedy"))
+                .containsExactly(tuple(RemarkCode.STATEMENTS_UNAVAILABLE, "set pg_stat_statements.track = top"));
+    }
+
+    @Test
     void sessionsOfAnotherRunAreNotThoseThatHaveNotEnded() throws SQLException, InterruptedException {
         String url = TestServer.freshDatabase("sessions_left");
         Notes notes = new Notes();

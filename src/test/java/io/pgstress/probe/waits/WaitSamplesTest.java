@@ -98,6 +98,13 @@ final class WaitSamplesTest {
     }
 
     @Test
+    void serverThatDoesNotTellWhatSessionsDoIsNamed() throws InterruptedException, IOException {
+        RunResult result = run("-T 1 --url " + url + " --op find_first --set track_activities=off", () -> {});
+
+        assertThat(result.serverProfile().notes()).extracting(Remark::code).contains(RemarkCode.ACTIVITIES_UNTRACKED);
+    }
+
+    @Test
     void lockOnTheTableIsNamed() throws InterruptedException, IOException {
         OperationWaits waits = run("--op find_first", locks("lock docs in access exclusive mode"));
 
