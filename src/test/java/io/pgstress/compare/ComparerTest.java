@@ -166,7 +166,7 @@ final class ComparerTest {
     }
 
     private static final List<Variant> OPEN =
-            List.of(new Variant("a", Runs.spec("-R 500")), new Variant("b", Runs.spec("-R 500 -M plain")));
+            List.of(new Variant("a", Runs.spec("-R 1500")), new Variant("b", Runs.spec("-R 1500 -M plain")));
 
     /** Two variants with the same target rate, whose response times differ. */
     private static Comparison compareAtARate() {
@@ -177,7 +177,7 @@ final class ComparerTest {
     private static RunResult atARate(Variant variant, Random random) {
         boolean isFirst = variant.name().equals("a");
         return SampleBlocks.block(
-                isFirst ? 500 : 499, (isFirst ? 2_000 : 2_900) + 20 * random.nextGaussian(), Map.of());
+                isFirst ? 1500 : 1499, (isFirst ? 2_000 : 2_900) + 20 * random.nextGaussian(), Map.of());
     }
 
     /** The rate of an open loop is that which was asked for, so that it shows no difference, or a tiny one. */
