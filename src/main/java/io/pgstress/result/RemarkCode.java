@@ -652,12 +652,12 @@ public enum RemarkCode {
     ROWS_MISSING(
             Severity.NOT_VALID,
             "{operations}: {table} has {missing:,d} rows fewer than the acknowledged writes leave (inserts: {inserted:,d}, deletes: {deleted:,d})",
-            "Rows were written that were not acknowledged to this run, or deleted ones came back.",
+            "The server lost acknowledged writes, or something else changed what they wrote.",
             "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_SURPLUS(
             Severity.NOT_VALID,
             "{operations}: {table} has {surplus:,d} rows more than the acknowledged writes leave (inserts: {inserted:,d}, deletes: {deleted:,d})",
-            "The server lost acknowledged writes, or something else changed what they wrote.",
+            "Rows were written that were not acknowledged to this run, or deleted ones came back.",
             "Read the server's log[[ and the code of {attached}]], and look for other sessions that change the table. See [write checks](measurement.md#checks-of-what-was-written)."),
     ROWS_DIFFER(
             Severity.NOT_VALID,
