@@ -128,6 +128,8 @@ final class PasswordCommand {
             return new Outcome(password, "", nanoClock.getAsLong());
         } catch (IOException | IllegalArgumentException e) { // the latter: a variable that no environment can have
             return new Outcome("", String.valueOf(e.getMessage()), nanoClock.getAsLong());
+        } catch (RuntimeException | Error e) { // connections would wait for it forever otherwise
+            return new Outcome("", "failed: " + e, nanoClock.getAsLong());
         }
     }
 

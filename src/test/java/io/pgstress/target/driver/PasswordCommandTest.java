@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -99,6 +100,15 @@ final class PasswordCommandTest {
         assertThatThrownBy(() -> command(text).password())
                 .isInstanceOf(SQLException.class)
                 .hasMessage("--password-command " + expected);
+    }
+
+    /** Its thread has ended, and each connection would wait for it for ever. */
+    @Test
+    void unexpectedFailureIsToldToo() {
+        PasswordCommand command = new PasswordCommand("true", Collections.singletonMap(null, "x"), () -> 0);
+        assertThatThrownBy(command::password)
+                .isInstanceOf(SQLException.class)
+                .hasMessageStartingWith("--password-command failed: java.lang.NullPointerException");
     }
 
     @Test
