@@ -115,6 +115,9 @@ final class Failure {
     }
 
     private static int code(Throwable failure) {
+        if (failure instanceof UncheckedIOException io && io.getCause() != null) {
+            return code(io.getCause());
+        }
         if (failure instanceof ContradictionException) {
             return ExitCode.DATA;
         }

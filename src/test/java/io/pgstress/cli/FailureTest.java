@@ -2,13 +2,24 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.BsonException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.Scaling;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.TextException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +40,35 @@ final class FailureTest {
                 .hasLineCount(1)
                 .startsWith("stress: the heap of ")
                 .contains("is full: use fewer --clients");
+    }
+
+    private void assertCode(int expected, Throwable... failures) {
+        for (Throwable failure : failures) {
+            assertThat(Failure.tell(failure, streams, false, List.of()))
+                    .as(failure.toString())
+                    .isEqualTo(expected);
+        }
+    }
+
+    /** Scripts tell by it what is to be mended. */
+    @Test
+    void exitCodeSaysWhatFailed() {
+        assertCode(
+                ExitCode.USAGE,
+                new InvalidPlanException("no such option"),
+                new TextException("not JSON"),
+                new InvalidPathException("\0", "a zero byte"),
+                new NoSuchFileException("a"),
+                new AccessDeniedException("a"),
+                new FileAlreadyExistsException("a"),
+                new FileSystemException("a", null, "No space left on device"),
+                new UncheckedIOException(new AccessDeniedException("a")));
+        assertCode(ExitCode.DATA, new BsonException("a", 0, "a document", "none"));
+        assertCode(
+                ExitCode.TARGET,
+                new TargetException("no connection"),
+                new SQLException("gone", "08006"),
+                new IOException("reset by peer"));
     }
 
     @Test
