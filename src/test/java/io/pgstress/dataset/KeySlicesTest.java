@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +92,26 @@ final class KeySlicesTest {
         assertThat(sizes)
                 .startsWith(100, 100, 100, 100, 100, 125, 156, 219)
                 .isSubsetOf(100, 125, 156, 219, 250, 312, 438);
+    }
+
+    /** The copy table has no rows of the former slice any more. */
+    @Test
+    void clientForgetsWhatItHasTakenOfTheFormerSlice() {
+        KeySlices slices = new KeySlices(1000, 7);
+        slices.divide(100);
+        slices.take();
+        KeyHandout handout = new KeyHandout(slices, HostShare.whole(2), HostShare.whole(2));
+        List<KeyHandout.Share> shares = List.of(handout.share(), handout.share());
+        shares.forEach(KeyHandout.Share::next);
+
+        slices.take();
+        handout.reset();
+
+        List<Long> present = LongStream.range(slices.begin(), slices.end())
+                .map(slices::at)
+                .boxed()
+                .toList();
+        assertThat(takeAll(shares)).containsExactlyInAnyOrderElementsOf(present);
     }
 
     @Test
