@@ -13,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input that may never come. */
 @Timeout(60)
@@ -51,6 +53,34 @@ final class AbandonableInputTest {
             assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasMessage("no such pipe");
             assertThat(in.read()).isEqualTo(-1);
         }
+    }
+
+    /** Whoever reads would wait for ever for a thread that has ended. */
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, OutOfMemoryError.class})
+    void reportsWhateverEndsItsThread(Class<? extends Throwable> kind) throws IOException {
+        try (InputStream in = new AbandonableInput(() -> failing(kind))) {
+            assertThat(in.readNBytes(3)).hasSize(3);
+            assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasCauseInstanceOf(kind);
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
+    /** Fails after three bytes. */
+    private static InputStream failing(Class<? extends Throwable> kind) {
+        return new ByteArrayInputStream(new byte[3]) {
+            @Override
+            public synchronized int read(byte[] target, int at, int count) {
+                int read = super.read(target, at, count);
+                if (read > 0) {
+                    return read;
+                }
+                if (kind == OutOfMemoryError.class) {
+                    throw new OutOfMemoryError("planted");
+                }
+                throw new IllegalStateException("planted");
+            }
+        };
     }
 
     @Test

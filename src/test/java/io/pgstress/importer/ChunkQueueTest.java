@@ -114,6 +114,23 @@ final class ChunkQueueTest {
                 .hasMessage("too deep");
     }
 
+    /** Otherwise an import of many large documents would stand still once they have filled the heap together. */
+    @Test
+    void memoryOfLargeDocumentsIsGivenBack() throws Exception {
+        ChunkQueue small = new ChunkQueue(1, 16, 12 << 20); // a third of it is for two of them
+        byte[] large = new byte[256 << 10];
+        for (int i = 0; i < 20; i++) {
+            Chunk chunk = small.empty();
+            chunk.restart(16, i, 0);
+            System.arraycopy(large, 0, chunk.add(large.length), 0, large.length);
+            small.put(null, chunk);
+            Work work = small.take();
+            small.parse(work);
+            small.done(work);
+        }
+        assertThat(small.hasFailed()).isFalse();
+    }
+
     /** After the import has failed, workers give chunks back that another thread still reads. */
     @Test
     void chunkThatIsBeingParsedIsNotUsedAgain() throws Exception {

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** The timeline during a pause, and when a run is stopped. */
@@ -189,6 +190,67 @@ final class PauseTest {
         assertThat(self[0].isRequested())
                 .as("the first one was requested again, too late")
                 .isFalse();
+    }
+
+    /** A client that has arrived, in a thread that ends by an interrupt. */
+    private static Thread arrived(Pause pause) {
+        Thread client = new Thread(() -> {
+            try {
+                pause.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        client.start();
+        while (client.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        return client;
+    }
+
+    /** It has not left yet, and may be in the tables. */
+    @Test
+    void clientThatIsInterruptedWhileItWaitsIsNoLongerThere() throws InterruptedException {
+        Pause pause = pause(() -> {}, 2);
+        pause.request();
+        Thread interrupted = arrived(pause);
+        interrupted.interrupt();
+        interrupted.join();
+
+        Thread other = arrived(pause);
+        assertThat(pause.count()).isZero();
+        pause.leave();
+        other.join();
+        assertThat(pause.count()).isOne();
+    }
+
+    /** It takes back its arrival at a pause that is over by then: the next one has begun to count anew. */
+    @Test
+    void clientThatIsInterruptedAtTheEndOfAPauseIsNotMissedByTheNext() throws InterruptedException {
+        Thread[] first = new Thread[1];
+        boolean[] isSecond = new boolean[1];
+        Pause pause = pause(
+                () -> {
+                    if (!isSecond[0]) {
+                        first[0].interrupt();
+                        while (!String.valueOf(LockSupport.getBlocker(first[0])).contains("ReentrantLock")) {
+                            Thread.onSpinWait(); // until it waits to take its arrival back
+                        }
+                    }
+                },
+                2);
+        pause.request();
+        first[0] = arrived(pause);
+        pause.await();
+        first[0].join();
+        assertThat(pause.count()).isOne();
+
+        isSecond[0] = true;
+        pause.request();
+        Thread second = arrived(pause);
+        pause.await();
+        second.join();
+        assertThat(pause.count()).isEqualTo(2);
     }
 
     @Test
