@@ -64,6 +64,20 @@ final class LatencyHistogramTest {
         }
     }
 
+    /** 99.9% of 41,000 is 40,959 exactly, but 40,960 if the product of the doubles is rounded up. */
+    @Test
+    void percentileIsNotRoundedUpToTheNextTime() {
+        LatencyHistogram histogram = new LatencyHistogram();
+        histogram.record(1_000, 40_959);
+        histogram.record(2_000_000, 41);
+
+        assertThat(histogram.micros(99.9)).isEqualTo(1);
+        assertThat(histogram.summary(50, 99.9).percentiles()).containsExactly(1.0, 1.0);
+        histogram.record(1_000, 1);
+        histogram.record(2_000_000, 1);
+        assertThat(histogram.micros(99.9)).isGreaterThan(1_999);
+    }
+
     @Test
     void clockThatWentBackCountsAsZero() {
         LatencyHistogram histogram = new LatencyHistogram();

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,22 @@ final class ScheduleTest {
 
         for (double place : new double[] {1, 29_999, 30_000, 30_001, 89_999, 90_001, 500_000}) {
             Arrivals measured = schedule.measured();
+            assertThat(measured.placeAt(measured.dueAt(place))).isCloseTo(place, within(1e-3));
+        }
+    }
+
+    /** Sums of tenths are no multiples of a tenth as doubles. */
+    @Test
+    void stepsOfAnyLengthHaveTheirOwnRates() {
+        List<Double> rates =
+                IntStream.rangeClosed(1, 40).mapToObj(i -> 100.0 * i).toList();
+        Arrivals measured = new Schedule(
+                        new Load.Open(8, rates, Arrival.UNIFORM, Duration.ofMillis(100), Duration.ZERO),
+                        20,
+                        1,
+                        HostShare.whole(1))
+                .measured();
+        for (int place = 0; place < 8_200; place++) { // 10 + 20 + ... + 400
             assertThat(measured.placeAt(measured.dueAt(place))).isCloseTo(place, within(1e-3));
         }
     }

@@ -110,4 +110,37 @@ final class StatisticsTest {
         assertThat(new Welch(a, b).pValue()).isCloseTo(0.008072, offset(0.000001));
         assertThat(new Welch(a, b).interval(0.95).excludes(0)).isTrue();
     }
+
+    /** Two clusters met three: the variances of both sides add up, each with its own degrees of freedom. */
+    @Test
+    void sidesMayHaveDifferentNumbersOfClusters() {
+        double[] values = {0.1, 0.2, 0.3, 0.2, 0.4, 0.9};
+        int[] two = {0, 0, 0, 1, 1, 1};
+        int[] three = {0, 1, 2, 0, 1, 2};
+
+        assertThat(new ClusterMeans(values, two, three).pValue()).isCloseTo(0.199637, offset(0.000001));
+        assertThat(new ClusterMeans(values, three, two).pValue()).isCloseTo(0.199637, offset(0.000001));
+    }
+
+    /** Whose numbers happen to have the same sums. */
+    @Test
+    void clustersThatMeetInFixedPairsAreOneUnit() {
+        double[] values = {0.1, 0.2, 0.3, 0.2, 0.4, 0.9};
+        int[] own = {0, 0, 0, 1, 1, 1};
+        int[] other = {1, 1, 1, 0, 0, 0};
+
+        assertThat(new ClusterMeans(values, own, other).pValue()).isCloseTo(0.257762, offset(0.000001));
+    }
+
+    /** The degrees of freedom are mainly those of the sample with the larger error, whichever it is. */
+    @Test
+    void unpairedSamplesMayHaveDifferentSizes() {
+        Sample few = new Sample(17.2, 20.9, 22.6, 18.1, 21.7, 21.4, 23.5, 24.2, 14.7, 21.8);
+        Sample many = new Sample(
+                21.5, 22.8, 21.0, 23.0, 21.6, 23.6, 22.5, 20.7, 23.4, 21.8, 20.7, 21.7, 21.5, 22.5, 23.6, 21.5, 22.5,
+                23.5, 21.5, 21.8);
+
+        assertThat(new Welch(few, many).pValue()).isCloseTo(0.148842, offset(0.000001));
+        assertThat(new Welch(many, few).pValue()).isCloseTo(0.148842, offset(0.000001));
+    }
 }
