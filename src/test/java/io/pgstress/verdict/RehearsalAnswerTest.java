@@ -18,14 +18,18 @@ import io.pgstress.result.Rehearsal.ProfilePart;
 import io.pgstress.result.Rehearsal.RehearsedOperation;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RemarkText.Figure;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
 import io.pgstress.text.Records;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What follows from the findings of a rehearsal. */
 final class RehearsalAnswerTest {
@@ -129,6 +133,34 @@ final class RehearsalAnswerTest {
         assertJudged(little, Answer.GO_WITH_REMARKS, true, RemarkCode.HEADROOM_UNKNOWN);
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "CLIENT_CPU",
+                "GENERATOR_CEILING",
+                "GENERATOR_IS_LIMIT",
+                "OTHERS_FILLED_MACHINE",
+                "CLIENT_HOST_FILLED"
+            })
+    void whateverSaysThatAnotherWasTheLimitLeavesTheAnswerOpen(RemarkCode code) {
+        assertJudged(rehearsal(List.of(OVERLOAD), List.of(remark(code))), Answer.UNKNOWN, false);
+    }
+
+    private static Remark remark(RemarkCode code) {
+        Iterator<Figure> figures = code.figures().values().iterator();
+        if (!figures.hasNext()) {
+            return code.remark();
+        }
+        Figure first = figures.next();
+        Remark.Builder remark = code.with(first.name(), value(first));
+        figures.forEachRemaining(figure -> remark.with(figure.name(), value(figure)));
+        return remark.remark();
+    }
+
+    private static Object value(Figure figure) {
+        return figure.conversion().isEmpty() ? "x" : figure.isWhole() ? (Object) 3L : (Object) 3.0;
+    }
+
     /** Otherwise an overloaded server looks faster than MongoDB. */
     @Test
     void timesOfAnOverloadedServerIncludeTheWaits() {
@@ -152,6 +184,26 @@ final class RehearsalAnswerTest {
     @Test
     void lostWritesAreAnAnswer() {
         assertJudged(rehearsal(List.of(LOST), List.of()), Answer.NO_GO, true, RemarkCode.ACKNOWLEDGED_WRITES_LOST);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "UNLOGGED_ROWS_LOST",
+                "INSERTS_MISSING",
+                "ROWS_MISSING",
+                "ROWS_SURPLUS",
+                "ROWS_DIFFER",
+                "IDS_DIFFER",
+                "UPDATES_NOT_COUNTED",
+                "UPDATES_MISSING",
+                "WRITES_DISCARDED",
+                "COUNTS_DIFFER",
+                "ROWS_DISCARDED"
+            })
+    void whateverSaysThatWritesWereLostIsAnAnswer(RemarkCode code) {
+        assertJudged(
+                rehearsal(List.of(remark(code)), List.of()), Answer.NO_GO, true, RemarkCode.ACKNOWLEDGED_WRITES_LOST);
     }
 
     /** The load is short, and has none: only the trials of the search do. */
