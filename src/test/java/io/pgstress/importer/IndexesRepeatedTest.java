@@ -89,6 +89,22 @@ final class IndexesRepeatedTest extends IndexesFixture {
                 .contains("'b'");
     }
 
+    /** As one whose concurrent creation failed: no query uses it, and a unique one keeps nothing unique. */
+    @Test
+    void anIndexThatIsNotValidDoesNotServe() throws Exception {
+        imports.ifExists = IfExists.APPEND;
+        Path dump = dump("half", "a:1", 3, (w, i) -> w.int32("_id", i).int32("a", i));
+        imports.one(dump);
+        TestServer.execute(url, "update pg_index set indisvalid = false where indexrelid = 'half_a_1'::regclass");
+        Files.write(dump.resolve("half.bson"), Imports.documents(1, (w, i) -> w.int32("_id", 9)));
+
+        assertThat(index(imports.one(dump), "a_1").indexes()).singleElement().satisfies(part -> {
+            assertThat(part.state()).isEqualTo("created");
+            assertThat(part.name()).startsWith("half_a_1$");
+        });
+        assertThat(indexes("half")).isEqualTo(2);
+    }
+
     /** One name space: index b_c_1 of a and index c_1 of a_b would have the same name. */
     @Test
     void aNameThatAnotherTableHasGetsDigits() throws Exception {

@@ -116,11 +116,11 @@ public final class ReportsTest {
                 .filter(format -> format.name().equals("html"))
                 .findFirst()
                 .orElseThrow();
-        String script = "</script><script>alert(1)</script>";
+        String script = "<!--<script></script><script>alert(1)</script>"; // after the first two, no end ends them
         RunResult named = Json.read(Json.writeLine(Samples.closed()).replace("check_in", script), RunResult.class);
 
         assertThat(named.dataset().table()).isEqualTo(script);
-        assertThat(text(page, named)).contains("alert(1)").doesNotContain("<script>alert(1)");
+        assertThat(text(page, named)).contains("alert(1)").doesNotContain("<script>alert(1)", "<!--<script");
     }
 
     @ParameterizedTest

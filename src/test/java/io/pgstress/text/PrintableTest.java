@@ -22,6 +22,14 @@ final class PrintableTest {
         assertThat(Printable.line(text)).isEqualTo(text);
     }
 
+    /** Quotes around a cell do not keep a spreadsheet from running it. */
+    @Test
+    void cellsOfSeveralLinesAreNoFormulas() throws IOException {
+        StringBuilder out = new StringBuilder();
+        Csv.write(List.of(List.of("=cmd()\n", "+1\n+2", "\r=1", "1\n=2")), out);
+        assertThat(out).hasToString("\"'=cmd()\n\",\"'+1\n+2\",\"'\r=1\",\"1\n=2\"\n");
+    }
+
     @Test
     void cellsAreNoFormulas() throws IOException {
         StringBuilder out = new StringBuilder();

@@ -48,4 +48,15 @@ final class SecretsTest {
         assertThat(Secrets.inMessage("must be HOST, was 'u:SE'C RET@h'", words)).isEqualTo("must be HOST, was '***@h'");
         assertThat(Secrets.inMessage("'x' is not FILE@WEIGHT", List.of("x"))).isEqualTo("'x' is not FILE@WEIGHT");
     }
+
+    /** Masked first, the shorter one would hide where the longer one is. */
+    @Test
+    void wordThatIsPartOfAnotherHidesNothingOfIt() {
+        String message = "no answer of u:p@h/d?password=SECRET, nor of u:p@h";
+        String safe = "no answer of ***@h/d?password=***, nor of ***@h";
+        assertThat(Secrets.inMessage(message, List.of("u:p@h", "u:p@h/d?password=SECRET")))
+                .isEqualTo(safe);
+        assertThat(Secrets.inMessage(message, List.of("u:p@h/d?password=SECRET", "u:p@h")))
+                .isEqualTo(safe);
+    }
 }

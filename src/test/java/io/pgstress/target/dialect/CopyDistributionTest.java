@@ -58,6 +58,21 @@ final class CopyDistributionTest {
                 .endsWith(" distributed by (_id)");
     }
 
+    /** Without its partitions, a table takes no rows. */
+    @Test
+    void copyOfAPartitionedTableHasPartitions() {
+        TableStorage partitioned = new TableStorage(
+                new TableStorage.Form(false, "", "", "", "range (_id)"),
+                List.of(new TableStorage.Part(
+                        -1, "for values from (0) to (9)", new TableStorage.Form(false, "", "", "", ""))),
+                new Distribution("hash", "_id", ""));
+        for (Dialect dialect : List.of(new PostgreSql(), new Citus(), new PostgresXl())) {
+            assertThat(dialect.tables().createLike(TABLE.copy(), TABLE, partitioned))
+                    .as(dialect.name())
+                    .anyMatch(sql -> sql.contains(" partition of \"distributed_copy\" for values from (0) to (9)"));
+        }
+    }
+
     /** With a table as the catalog of Greenplum 6 has it. */
     @Test
     void distributionIsReadFromTheCatalogOfGreenplum() throws SQLException {
