@@ -91,17 +91,27 @@ final class CiJobsTest {
         executable("stress", "#!/bin/sh\nif [ \"$1\" = version ]; then echo built; fi\n");
         Tree action = Yaml.read(Files.readString(Path.of("action.yml")));
         assertThat(value(action, "runs", "using")).isEqualTo("composite");
-        Tree step = items(at(action, "runs", "steps")).get(1);
+        Files.writeString(directory.resolve("pom.xml"), "<project/>");
+        List<Tree> steps = items(at(action, "runs", "steps"));
 
-        ProcessBuilder shell = new ProcessBuilder(value(step, "shell"), "-e", "-c", value(step, "run"));
-        for (String name : List.of("GITHUB_PATH", "GITHUB_ENV")) {
-            shell.environment().put(name, directory.resolve(name).toString());
+        List<String> said = new ArrayList<>();
+        for (Tree step : steps.stream().filter(each -> has(each, "run")).toList()) {
+            ProcessBuilder shell = new ProcessBuilder(value(step, "shell"), "-e", "-c", value(step, "run"));
+            for (String name : List.of("GITHUB_PATH", "GITHUB_ENV", "GITHUB_OUTPUT")) {
+                shell.environment().put(name, directory.resolve(name).toString());
+            }
+            shell.environment().put("GITHUB_ACTION_PATH", directory.toString());
+            Process process = shell.start();
+            said.addAll(process.inputReader(StandardCharsets.UTF_8).lines().toList());
+            assertThat(process.waitFor()).isZero();
         }
-        shell.environment().put("GITHUB_ACTION_PATH", directory.toString());
-        Process process = shell.start();
 
-        assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("built");
-        assertThat(process.waitFor()).isZero();
+        assertThat(said).containsExactly("built");
+        assertThat(Files.readString(directory.resolve("GITHUB_OUTPUT"))).matches("key=pgstress-\\d+-\\d+\n");
+        assertThat(steps.get(2))
+                .as("the libraries are there before the build")
+                .matches(step -> value(step, "uses").startsWith("actions/cache@")
+                        && value(step, "with", "key").contains("steps.libraries.outputs.key"));
         assertThat(Files.readString(directory.resolve("GITHUB_PATH"))).isEqualTo(directory + "\n");
         assertThat(Files.readString(directory.resolve("GITHUB_ENV"))).isEqualTo("PGSTRESS=" + directory + "\n");
     }
