@@ -1,15 +1,30 @@
 @echo off
-rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing, and shows the goals of Maven as
-rem they begin. STRESS_AOT=off does without the start-up cache (docs/dev/start-up-cache.md).
+rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing: delete it after a change of the
+rem sources. STRESS_AOT=off does without the start-up cache (docs/dev/start-up-cache.md).
 setlocal
 set "HERE=%~dp0"
 set "JAR=%HERE%target\stress.jar"
+set "JAVA=java"
+if defined JAVA_HOME goto home
+where java >nul 2>nul && goto java
+echo stress: no JDK 17 or newer found; install one or set JAVA_HOME 1>&2
+exit /b 3
+:home
+set "JAVA=%JAVA_HOME%\bin\java"
+if exist "%JAVA%.exe" goto java
+echo stress: JAVA_HOME is %JAVA_HOME%, which has no bin\java.exe 1>&2
+exit /b 3
+:java
 if exist "%JAR%" goto built
-echo stress: building %JAR%, which takes about a minute 1>&2
+where mvn >nul 2>nul && goto build
+echo stress: cannot build the jar: no mvn found; install Maven 3.8 or newer 1>&2
+exit /b 3
+:build
+echo stress: building %JAR%: a minute or two, and the first time Maven downloads libraries 1>&2
 set "FAILED=%TEMP%\stress-build-%RANDOM%.failed"
 pushd "%HERE%"
 rem In a pipe, the exit code is that of its last command.
-(call mvn -B -ntp -Prelease -Dmaven.test.skip=true -DskipTests -Dspotless.check.skip=true -Dforbiddenapis.skip=true -Dcyclonedx.skip=true -Dcompiler.checks=-XDnone package || echo failed>"%FAILED%") | findstr /B /L /C:"[INFO] --- " /C:"[ERROR]" /C:"[WARNING]" 1>&2
+(call mvn -B -ntp -Prelease -Dmaven.test.skip=true -DskipTests -Dspotless.check.skip=true -Dforbiddenapis.skip=true -Dcyclonedx.skip=true -Dcompiler.checks=-XDnone package || echo failed>"%FAILED%") | findstr /B /L /C:"[ERROR]" 1>&2
 popd
 if exist "%FAILED%" (
   del "%FAILED%"
@@ -17,8 +32,6 @@ if exist "%FAILED%" (
   exit /b 3
 )
 :built
-set "JAVA=java"
-if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java"
 rem The JVM does not start with two collectors, so one that the user chose replaces ours.
 set "COLLECTOR=-XX:+UseParallelGC"
 echo %JAVA_TOOL_OPTIONS% %JDK_JAVA_OPTIONS% %STRESS_JAVA_OPTS% | findstr /R "XX:+Use[A-Z0-9][A-Za-z0-9]*GC" >nul && set "COLLECTOR="
@@ -35,6 +48,7 @@ for %%F in ("%JAR%") do set "FITS=%%~zF %%~tF"
 for %%F in ("%JAVA_HOME%\release") do set "FITS=%FITS% %%~zF %%~tF"
 call :fits && goto use
 for %%A in (agent report settings generate suggest explain operations completion train help version -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
+if "%~1"=="-?" goto run
 rem Ends here if the options are not valid, or if the command has done its work without a server.
 set "PGSTRESS_CHECK=true"
 "%JAVA%" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=25 -jar "%JAR%" %*
@@ -42,8 +56,9 @@ set "CODE=%ERRORLEVEL%"
 set "PGSTRESS_CHECK="
 if not "%CODE%"=="75" exit /b %CODE%
 rem Failing to make it is no error, and is not tried again until the jar or the JDK changes.
-echo stress: making a start-up cache, once for this jar and JDK: about 15 s (STRESS_AOT=off does without) 1>&2
+echo stress: making a start-up cache, once: about 15 s (STRESS_AOT=off: without) 1>&2
 "%JAVA%" %COLLECTOR% -XX:MaxRAMPercentage=25 "-XX:AOTCacheOutput=%CACHE%.new" -jar "%JAR%" train >"%CACHE%.log" 2>&1 <nul && move /y "%CACHE%.new" "%CACHE%" >nul 2>nul || del "%CACHE%" >nul 2>nul
+if not exist "%CACHE%" echo stress: no start-up cache: see %CACHE%.log; without one, the first seconds are slower 1>&2
 call :state
 >"%CACHE%.key" echo %FITS% %STATE%
 :use

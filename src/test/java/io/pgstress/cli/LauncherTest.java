@@ -112,6 +112,24 @@ final class LauncherTest {
         assertThat(words("stress.cmd", "for %%A in \\(([^)]+)\\)", " ")).isEqualTo(words);
     }
 
+    /** Those without the name of a file. */
+    @Test
+    void launchersSayTheSame() throws IOException {
+        List<String> said = Pattern.compile("echo stress: ([^%\\r\\n]+) 1>&2")
+                .matcher(Files.readString(Path.of("stress.cmd")))
+                .results()
+                .map(line -> line.group(1))
+                .toList();
+
+        assertThat(said).hasSizeGreaterThan(3);
+        assertThat(Files.readString(Path.of("stress"))).contains(said);
+    }
+
+    @Test
+    void launcherOfWindowsHasTheLineEndsThatItsLabelsNeed() throws IOException {
+        assertThat(Files.readString(Path.of("stress.cmd"))).doesNotContainPattern("[^\r]\n");
+    }
+
     /** The words of a launcher's text that has this form. */
     private static Set<String> words(String launcher, String form, String separator) throws IOException {
         Matcher found = Pattern.compile(form).matcher(Files.readString(Path.of(launcher)));
