@@ -37,6 +37,9 @@ final class PgbenchTables implements OperationTables {
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
+    /** The end of a message about tables that cannot be used. */
+    private static final String DROP = "drop them: drop table " + String.join(", ", NAMES);
+
     private final String operation;
     private final OperationType.Context context;
     private final Change change;
@@ -95,9 +98,12 @@ final class PgbenchTables implements OperationTables {
             make(tables, control);
         }
         scale = scaleOf(tables);
-        if (scale == 0 || (asked > 0 && asked != scale)) {
-            throw new InvalidPlanException("scale: pgbench_branches has " + scale + " rows, so its scale is " + scale
-                    + ", not " + asked + "; drop pgbench's tables, or omit --scale");
+        if (scale == 0) {
+            throw new InvalidPlanException("--scale: pgbench_branches is empty, so the tables are incomplete; " + DROP);
+        }
+        if (asked > 0 && asked != scale) {
+            throw new InvalidPlanException("--scale: pgbench's tables have scale " + scale + ", not " + asked
+                    + "; leave the option out, or " + DROP);
         }
         checkWhole(tables);
     }
@@ -114,7 +120,7 @@ final class PgbenchTables implements OperationTables {
         }
         for (String table : NAMES) {
             if (isOther && !tables.isOurs(table)) {
-                throw new InvalidPlanException("scale: pgbench's tables have other options, and " + table
+                throw new InvalidPlanException("--scale: pgbench's tables have other options, and " + table
                         + " was not created by this program; drop them, or leave out the options");
             }
         }
@@ -126,8 +132,8 @@ final class PgbenchTables implements OperationTables {
         for (String table : NAMES) {
             if (tables.exists(table)) {
                 if (context.isDryRun() || !tables.isOurs(table)) {
-                    throw new InvalidPlanException("scale: " + table + " exists without pgbench_branches, so the tables"
-                            + " are incomplete; drop pgbench's tables");
+                    throw new InvalidPlanException("--scale: " + table
+                            + " exists without pgbench_branches, so the tables" + " are incomplete; " + DROP);
                 }
                 tables.drop(table);
             }
@@ -136,14 +142,14 @@ final class PgbenchTables implements OperationTables {
 
     private void checkWhole(OwnTables tables) throws SQLException {
         if (tables.number("select count(*) from pg_index where indrelid = 'pgbench_accounts'::regclass") == 0) {
-            throw new InvalidPlanException("scale: pgbench_accounts has no index, so it is incomplete; drop"
-                    + " pgbench's tables, or add what is missing (alter table pgbench_accounts add primary key (aid))");
+            throw new InvalidPlanException("--scale: pgbench_accounts has no index, so it is incomplete; add it"
+                    + " (alter table pgbench_accounts add primary key (aid)), or " + DROP);
         }
         long last = tables.number("select coalesce(max(aid), 0) from pgbench_accounts");
         if (last != (long) scale * ACCOUNTS) {
-            throw new InvalidPlanException("scale: pgbench_accounts ends at " + last + ", not at "
+            throw new InvalidPlanException("--scale: pgbench_accounts ends at " + last + ", not at "
                     + (long) scale * ACCOUNTS + " as of scale " + scale
-                    + ", so it is incomplete; drop pgbench's tables");
+                    + ", so it is incomplete; " + DROP);
         }
     }
 

@@ -167,7 +167,9 @@ final class PgbenchTest extends ShortRuns {
         assertThat(TestServer.number(url, "select count(*) from pgbench_accounts"))
                 .isEqualTo(200_000);
         assertThatThrownBy(() -> run("--op select_only --scale 3"))
-                .hasMessageContaining("pgbench_branches has 2 rows, so its scale is 2, not 3");
+                .hasMessage(
+                        "--scale: pgbench's tables have scale 2, not 3; leave the option out, or drop them: drop table"
+                                + " pgbench_accounts, pgbench_tellers, pgbench_branches, pgbench_history");
     }
 
     @Test
