@@ -87,6 +87,11 @@ public final class Main {
             return tell(e, streams, verbose, args);
         });
         line.setParameterExceptionHandler((e, argv) -> {
+            Optional<String> ofMongodb = PgbenchOptions.insteadOfMongodb(args);
+            if (ofMongodb.isPresent()) {
+                streams.error(ofMongodb.get());
+                return ExitCode.USAGE;
+            }
             String word = unmatched(e);
             String instead = word.startsWith("--") ? OptionNames.instead(word.substring(2)) : "";
             String label = missingValue(e);

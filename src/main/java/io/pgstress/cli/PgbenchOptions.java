@@ -121,6 +121,9 @@ final class PgbenchOptions {
             CLEANUP,
             "tables are kept for the next run");
 
+    /** Programs that write dumps, or read them into MongoDB. */
+    private static final Set<String> OF_MONGODB = Set.of("mongodump", "mongoexport", "mongoimport", "mongorestore");
+
     private final Map<String, List<String>> given;
     /** The command line to type instead, without the operations. */
     private final List<String> line = new ArrayList<>();
@@ -265,8 +268,20 @@ final class PgbenchOptions {
         differs(SHOW_SCRIPT, "operations, with their SQL");
     }
 
+    /** What to type instead of a program of MongoDB, with whatever options; empty if the command line does not begin with one. */
+    static Optional<String> insteadOfMongodb(List<String> words) {
+        return words.isEmpty() || !OF_MONGODB.contains(words.get(0))
+                ? Optional.empty()
+                : Optional.of(Streams.withCommand(
+                        noCommand(words.get(0)) + "to load what mongodump or mongoexport wrote, type:",
+                        Command.Argv.command(List.of(Subcommand.IMPORT.label(), "DUMP"))));
+    }
+
     private void takeDatabase(ParseResult parsed) {
         List<String> arguments = Command.arguments(parsed);
+        insteadOfMongodb(arguments).ifPresent(instead -> {
+            throw new InvalidPlanException(instead);
+        });
         if (arguments.isEmpty() || takeScriptOfSysbench(arguments)) {
             return;
         }

@@ -124,8 +124,14 @@ final class PgbenchOptionsTest {
                 "tpcb -j 4            | unlike pgbench: -j (clients need no threads), tpcb (--op names operations);"
                         + " type: stress --op tpcb",
                 "help select-only     | 'select-only' is not a command; for the operation, type: stress operations select_only",
-                "mongodump            | 'mongodump' is not a command; for a database of this name, type:"
-                        + " stress --op tpcb -d mongodump",
+                "my_data              | 'my_data' is not a command; for a database of this name, type:"
+                        + " stress --op tpcb -d my_data",
+                "mongodump            | 'mongodump' is not a command; to load what mongodump or mongoexport wrote, type:"
+                        + " stress import DUMP",
+                "mongoimport --db shop --file a.json | 'mongoimport' is not a command; to load what mongodump or"
+                        + " mongoexport wrote, type: stress import DUMP",
+                "import dump --uri=mongodb://db | --uri: is not an option; use --url, which names a server of PostgreSQL",
+                "import dump --drop   | --drop: is not an option; use --if-exists drop",
                 "-c 8 tpcb            | unlike pgbench: tpcb (-d names the database); type: stress --op tpcb -c 8 -d tpcb",
                 "oltp_read_only run --mysql-host=db --mysql-password=sesame | unlike sysbench: --mysql-host,"
                         + " --mysql-password (every server here is PostgreSQL's kind), run (--op names the operation, and"

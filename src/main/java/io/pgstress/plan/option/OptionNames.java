@@ -27,6 +27,10 @@ public final class OptionNames {
             Map.entry("live-host", "is not an option; use --live HOST:PORT"),
             Map.entry("prometheus-host", "is not an option; use --prometheus HOST:PORT"),
             Map.entry("time-series", "is not an option; export time series with $out to an ordinary collection first"),
+            Map.entry("uri", "is not an option; use --url, which names a server of PostgreSQL"),
+            Map.entry("drop", "is not an option; use --if-exists drop"),
+            Map.entry("archive", "is not an option; name the archive after import"),
+            Map.entry("gzip", "is not needed; compressed files are recognized"),
             Map.entry("column-mode", "is not an option; the server always generates the columns"));
 
     private OptionNames() {}
