@@ -44,6 +44,7 @@ import io.pgstress.text.Records;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -121,6 +122,9 @@ final class CompareCommand extends RunOptionsCommand {
         }
         output.prepare();
         tellServer(parsed, scenario.first());
+        if (own.get(CompareOptions.RESUME) && !own.get(ReportOptions.QUIET)) {
+            streams.progress(SavedStates.TAKEN_OVER + states.takenOver());
+        }
         return run(scenario, states, earlier, own, output, parsed);
     }
 
@@ -131,10 +135,20 @@ final class CompareCommand extends RunOptionsCommand {
             String first = argument(parsed);
             List<String> report = new ArrayList<>(List.of(Subcommand.REPORT.label(), first));
             report.addAll(further);
-            throw new InvalidPlanException("compare: takes one scenario; results side by side: "
-                    + Argv.command(report) + "; to tell a difference, vary an option (--vary), or run again"
-                    + " with --baseline " + Quoting.shellWord(first));
+            if (!report.stream().skip(1).allMatch(CompareCommand::mayBeResult)) {
+                throw new InvalidPlanException(
+                        "compare: takes one scenario, and not also " + String.join(", ", further));
+            }
+            throw new InvalidPlanException(Streams.withCommand(
+                    "compare: takes one scenario; to tell a difference, vary an option (--vary), or run again with"
+                            + " --baseline " + Quoting.shellWord(first) + "; to show results side by side, type:",
+                    Argv.command(report)));
         }
+    }
+
+    private static boolean mayBeResult(String name) {
+        Path file = Path.of(name);
+        return Files.exists(file) ? ResultFile.isResult(file) : name.contains(".json");
     }
 
     /** The other side of a comparison with one result has to be measured. */
@@ -144,10 +158,11 @@ final class CompareCommand extends RunOptionsCommand {
             List<String> words = new ArrayList<>(argv(parsed));
             words.remove(file);
             words.addAll(List.of("--baseline", file));
-            throw new InvalidPlanException(
-                    "compare: " + file + " is a saved result and no scenario; to compare it with a new run: "
-                            + Argv.command(words) + "; to show it: "
-                            + Argv.command(List.of(Subcommand.REPORT.label(), file)));
+            throw new InvalidPlanException(Streams.withCommand(
+                    "compare: " + file + " is a saved result and no scenario; '"
+                            + Argv.command(List.of(Subcommand.REPORT.label(), file))
+                            + "' shows it; to compare it with a new run, type:",
+                    Argv.command(words)));
         }
     }
 

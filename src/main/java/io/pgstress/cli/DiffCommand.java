@@ -90,8 +90,11 @@ final class DiffCommand extends Command {
                 o.get(ON_DUPLICATE),
                 o.get(SAMPLE),
                 o.get(LIMIT));
-        SummaryOutput output =
-                new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
+        SummaryOutput output = new SummaryOutput(
+                o.get(ImportCommandOptions.JSON),
+                o.get(ImportCommandOptions.JUNIT),
+                o.get(ImportCommandOptions.QUIET),
+                streams);
         List<Endpoint> named = ImportCommandOptions.server(o);
         endIfOnlyChecked();
         output.touch();
@@ -180,6 +183,9 @@ final class DiffCommand extends Command {
         private static String outcome(DiffSummary s) {
             if (s.differences() > 0) {
                 return Counted.of(s.differences(), "difference");
+            }
+            if (!s.isComplete() && s.tables().stream().allMatch(t -> t.documents() == 0)) {
+                return "nothing could be compared";
             }
             return s.rejected() == 0 && s.isComplete() ? "no differences" : "no differences in what could be compared";
         }

@@ -94,8 +94,6 @@ final class DumpImport implements AutoCloseable {
         streams.interruption().check();
         try (ImportProgress progress =
                 new ImportProgress(streams, options.get(ImportCommandOptions.QUIET), "importing")) {
-            progress.step("rejected documents, if any, are written to "
-                    + how.rejectDirectory().toAbsolutePath().normalize());
             streams.interruption()
                     .enter(CommandPart.ofThread(
                             Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));

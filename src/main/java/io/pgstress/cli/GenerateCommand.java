@@ -121,6 +121,7 @@ final class GenerateCommand extends Command {
         if (copyText != null) {
             try {
                 CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);
+                streams.wrote(List.of(copyText.toString()));
             } catch (InterruptedException | InterruptedIOException e) {
                 delete(copyText);
                 throw e;

@@ -34,8 +34,11 @@ final class ImportCommand extends Command {
         problems.throwIfAny();
         List<String> dumps = arguments(parsed);
         List<Endpoint> named = ImportCommandOptions.server(o);
-        SummaryOutput output =
-                new SummaryOutput(o.get(ImportCommandOptions.JSON), o.get(ImportCommandOptions.JUNIT), streams);
+        SummaryOutput output = new SummaryOutput(
+                o.get(ImportCommandOptions.JSON),
+                o.get(ImportCommandOptions.JUNIT),
+                o.get(ImportCommandOptions.QUIET),
+                streams);
         endIfOnlyChecked();
         output.touch();
         streams.interruption().enter(CommandPart.ofThread(Thread.currentThread(), "", NOTHING));
@@ -49,17 +52,17 @@ final class ImportCommand extends Command {
             if (!missing.isEmpty()) {
                 streams.note(ImportReport.shortcoming(summary) + ": " + Counted.first(missing, "; "));
             }
+            Optional<String> next = missing.isEmpty() ? next(summary, named, o) : Optional.empty();
             output.write(
                     summary,
                     ImportReport.line(summary, missing.isEmpty()),
-                    out -> ImportReport.print(summary, out),
+                    out -> {
+                        ImportReport.print(summary, out);
+                        next.ifPresent(command -> out.command("To run a load on it:", command));
+                    },
                     "import",
                     ImportReport.cases(summary, how.maxRejects()));
-            if (!missing.isEmpty()) {
-                return ExitCode.DATA;
-            }
-            next(summary, named, o).ifPresent(command -> output.afterwards("To run a load on it:", "  " + command));
-            return ExitCode.DONE;
+            return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;
         }
     }
 

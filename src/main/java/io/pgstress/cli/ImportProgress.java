@@ -2,13 +2,10 @@ package io.pgstress.cli;
 
 import io.pgstress.importer.ImportListener;
 import io.pgstress.measure.NanoClock;
-import io.pgstress.plan.TableName;
 import io.pgstress.report.live.ByteProgress;
 import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.live.StepProgress;
 import io.pgstress.report.live.Terminal;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the progress of an import, or of another pass over a dump. Thread-safe. */
@@ -47,13 +44,6 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     @Override
     public synchronized void state(String words) {
         step.show(words);
-    }
-
-    @Override
-    public synchronized void remain(List<TableName> tables) {
-        end();
-        String names = tables.stream().map(TableName::toString).collect(Collectors.joining(" and "));
-        streams.note("the import created " + names + " for --resume; drop them once you no longer need to resume");
     }
 
     /** Shows the last progress of a step that succeeded. */

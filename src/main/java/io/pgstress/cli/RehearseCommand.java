@@ -243,7 +243,10 @@ final class RehearseCommand extends RunOptionsCommand {
                 }
             }
             if (own.get(RESUME) && Files.exists(saved)) {
-                return SavedStates.read(saved, State.class);
+                State state = SavedStates.read(saved, State.class);
+                tell(SavedStates.TAKEN_OVER + "the import"
+                        + (state.load() == null ? "" : " and the run of the operations"));
+                return state;
             }
             forget();
             begin(1, "importing " + dump);

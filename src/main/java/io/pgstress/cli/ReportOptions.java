@@ -182,8 +182,8 @@ public final class ReportOptions {
     }
 
     /** The file of a table of CSV. */
-    static AtomicFile csvFile(Path directory, ReportFormat table) {
-        return new AtomicFile(directory.resolve(table.name() + ".csv"));
+    static Path csvFile(Path directory, ReportFormat table) {
+        return directory.resolve(table.name() + ".csv");
     }
 
     private static URI httpUrl(String text) {
@@ -223,8 +223,9 @@ public final class ReportOptions {
         return FILES.keySet().stream()
                 .flatMap(format -> path(o, format).stream()
                         .filter(file -> Reports.TABLES.stream()
-                                .anyMatch(table ->
-                                        csvFile(directory, table).path().equals(file)))
+                                .anyMatch(table -> new AtomicFile(csvFile(directory, table))
+                                        .path()
+                                        .equals(file)))
                         .map(file -> file + " is already used by --" + format.name()))
                 .findFirst()
                 .orElse("");

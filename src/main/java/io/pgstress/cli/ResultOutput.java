@@ -8,6 +8,7 @@ import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
@@ -16,8 +17,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,28 +31,49 @@ import org.jspecify.annotations.Nullable;
 public final class ResultOutput {
     private final List<ReportFile> files = new ArrayList<>();
     private final boolean isVerbose;
+    private final boolean isQuiet;
     private final Optional<History> saved;
     private final Optional<Path> csv;
     private @Nullable ReportFormat onStdout;
 
-    /** @param option the name of the option that asks for it */
-    private record ReportFile(String option, ReportFormat format, AtomicFile file) {
-        /** Writes one file, or numbered files if the format holds only one result. */
-        void write(List<? extends Result> results) throws IOException {
+    /** Files that are complete, as the user named them. */
+    private final Set<String> written = new LinkedHashSet<>();
+
+    /**
+     * A file of a report.
+     *
+     * @param option the name of the option that asks for it
+     * @param typed the file as the user named it
+     */
+    private record ReportFile(String option, ReportFormat format, Path typed) {
+        AtomicFile file() {
+            return new AtomicFile(typed);
+        }
+
+        /** Writes one file, or numbered files if the format holds only one result. Returns their names. */
+        List<String> write(List<? extends Result> results) throws IOException {
             if (results.size() == 1 || format.takesSeveral()) {
-                file.write(out -> format.write(results, out));
-                return;
+                file().write(out -> format.write(results, out));
+                return List.of(typed.toString());
             }
+            List<String> names = new ArrayList<>();
             for (int i = 0; i < results.size(); i++) {
                 List<? extends Result> one = results.subList(i, i + 1);
-                file.numbered(i + 1).write(out -> format.write(one, out));
+                AtomicFile numbered = file().numbered(i + 1);
+                numbered.write(out -> format.write(one, out));
+                names.add(typed.resolveSibling(String.valueOf(numbered.path().getFileName()))
+                        .toString());
             }
+            return names;
         }
     }
 
     /** @param options include {@link ReportOptions#FILES}; results are saved if {@link ReportOptions#SAVE} is one of them */
     public ResultOutput(Options options) {
         isVerbose = options.get(ReportOptions.VERBOSE);
+        isQuiet = options.has(ReportOptions.QUIET) && options.get(ReportOptions.QUIET)
+                || options.has(ReportOptions.PROGRESS_FORMAT)
+                        && options.get(ReportOptions.PROGRESS_FORMAT) == ProgressFormat.NONE;
         Optional<Path> directory = options.get(ReportOptions.DIR);
         boolean saves = options.has(ReportOptions.SAVE) && (options.get(ReportOptions.SAVE) || directory.isPresent());
         saved = saves ? Optional.of(history(directory)) : Optional.empty();
@@ -57,7 +81,7 @@ public final class ResultOutput {
             if (path.equals(SummaryOutput.STDOUT)) {
                 onStdout = format;
             } else {
-                files.add(new ReportFile(format.name(), format, new AtomicFile(path)));
+                files.add(new ReportFile(format.name(), format, path));
             }
         }));
         csv = options.get(ReportOptions.CSV);
@@ -73,7 +97,7 @@ public final class ResultOutput {
     /** Rejects a report that would overwrite its input. */
     public void checkInput(Path input, Problems problems) {
         for (ReportFile target : files) {
-            if (target.file.path().equals(input.toAbsolutePath().normalize())) {
+            if (target.file().path().equals(input.toAbsolutePath().normalize())) {
                 problems.add(target.option, input + " is the input of the report");
             }
         }
@@ -119,7 +143,7 @@ public final class ResultOutput {
             }
         }
         for (ReportFile target : files) {
-            target.file.touch();
+            target.file().touch();
         }
         if (saved.isPresent()) {
             saved.get().prepare();
@@ -140,7 +164,14 @@ public final class ResultOutput {
         List<Output> outputs = new ArrayList<>();
         saved.ifPresent(history ->
                 results.forEach(result -> outputs.add(() -> streams.note("saved as " + history.save(result)))));
-        files.forEach(target -> outputs.add(() -> target.write(results)));
+        files.forEach(target -> outputs.add(() -> {
+            List<String> names = target.write(results);
+            boolean isTable = target.option.equals(ReportOptions.CSV.name());
+            written.addAll(isTable ? csv.map(Path::toString).stream().toList() : names);
+        }));
+        if (!isQuiet) {
+            outputs.add(() -> streams.wrote(written));
+        }
         if (isShown) {
             outputs.add(() -> show(results, streams));
         }
@@ -159,6 +190,11 @@ public final class ResultOutput {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** Adds a file that is complete to those that are told. */
+    void wrote(Path typed) {
+        written.add(typed.toString());
     }
 
     @FunctionalInterface

@@ -107,12 +107,16 @@ final class RunCommand extends RunOptionsCommand {
             live.ends(named);
             interruption.enter(CommandPart.uninterruptible("the reports to be written", "the report is not complete"));
             boolean isEmpty = interruption.isRequested() && named.run().measuredSeconds() == 0;
-            if (isEmpty) {
-                output.writeFiles(List.of(named), streams);
-            } else {
-                output.write(List.of(named), streams);
+            try {
+                live.endLog();
+                log.ifPresent(output::wrote);
+            } finally {
+                if (isEmpty) {
+                    output.writeFiles(List.of(named), streams);
+                } else {
+                    output.write(List.of(named), streams);
+                }
             }
-            live.endLog();
             live.linger(interruption, reported(named));
             interruption.enter(CommandPart.uninterruptible("the command to end", reported(named)));
             return exitCode(named, session.isRestored());

@@ -7,6 +7,7 @@ import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.report.file.AtomicFile;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import io.pgstress.text.TextFile;
@@ -21,12 +22,16 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The states of a scenario's workloads, one file each, for {@code --resume}. A new run of the same scenario deletes the files
  * of an earlier one. Thread-confined.
  */
 public final class SavedStates {
+    /** Before what a command with {@code --resume} does not do again. */
+    static final String TAKEN_OVER = "taken over: ";
+
     private static final int KEY_LENGTH = 16;
 
     private final Map<Workload, Path> files = new LinkedHashMap<>();
@@ -65,8 +70,22 @@ public final class SavedStates {
         try {
             return Json.read(TextFile.read(file, TextFile.RESULT), kind);
         } catch (TextException e) {
-            throw new TextException("--resume: " + file + " is damaged: " + e.getMessage());
+            throw new TextException("--resume: " + file + " is damaged; start again without --resume", e);
         }
+    }
+
+    /** How much a resumed scenario takes over, in words. */
+    String takenOver() {
+        return begun.size() == 1 && files.size() == 1
+                ? Counted.of(begun.values().iterator().next().rounds(), "round")
+                : files.keySet().stream()
+                        .map(each -> Counted.of(
+                                        begun.containsKey(each)
+                                                ? begun.get(each).rounds()
+                                                : 0,
+                                        "round")
+                                + " of " + each.name())
+                        .collect(Collectors.joining(", "));
     }
 
     /** Deletes the states of earlier runs, except those that this run resumes. */

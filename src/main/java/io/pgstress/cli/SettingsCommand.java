@@ -45,9 +45,9 @@ final class SettingsCommand extends Command {
         List<String> failed = new ArrayList<>();
         Map<String, String> restored = new LinkedHashMap<>();
         journals.forEach(journal -> restored.putAll(AlteredSettings.restore(journal, failed)));
-        streams.out().println(Counted.of(restored.size(), "setting") + " restored");
-        restored.forEach((setting, value) -> streams.out().println(Printable.line("  " + setting + " is " + value)));
         failed.forEach(streams::note);
+        restored.forEach((setting, value) -> streams.out().println(Printable.line(setting + " is " + value)));
+        streams.out().println(Counted.of(restored.size(), "setting") + " restored");
         return failed.isEmpty() ? ExitCode.DONE : ExitCode.TARGET;
     }
 }

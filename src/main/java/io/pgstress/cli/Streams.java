@@ -6,6 +6,7 @@ import io.pgstress.report.format.WrappedText;
 import io.pgstress.target.driver.PasswordPrompt;
 import io.pgstress.text.Printable;
 import java.io.PrintStream;
+import java.util.Collection;
 import java.util.function.IntSupplier;
 
 /**
@@ -58,6 +59,13 @@ public record Streams(
         err.println(message(line));
     }
 
+    /** Names files that were written, in one line on stderr; none if there are none. */
+    void wrote(Collection<String> files) {
+        if (!files.isEmpty()) {
+            note("wrote " + String.join(", ", files));
+        }
+    }
+
     /** Prints a line for the user on stderr that stands out. */
     public void warning(String line) {
         err.println(onErr.warning(message("warning: " + line)));
@@ -65,7 +73,7 @@ public record Streams(
 
     /** Prints a line of progress on stderr. */
     public void progress(String line) {
-        err.println(Printable.line(line));
+        err.println(fitted(Printable.line(line)));
     }
 
     /** Prints an error on stderr. */
@@ -81,9 +89,13 @@ public record Streams(
         return message + "\n" + command;
     }
 
-    /** A message in lines that fit a terminal; one line for a file or a pipe. */
-    private String message(String foreign) {
-        String text = Printable.lines("stress: " + foreign);
+    private String message(String text) {
+        return fitted("stress: " + text);
+    }
+
+    /** A text in lines that fit a terminal; one line for a file or a pipe. */
+    private String fitted(String foreign) {
+        String text = Printable.lines(foreign);
         if (text.length() <= USUAL_COLUMNS && text.indexOf('\n') < 0) {
             return text;
         }

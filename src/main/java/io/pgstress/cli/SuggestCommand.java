@@ -61,6 +61,7 @@ final class SuggestCommand extends Command {
             streams.out().flush();
         } else {
             Files.writeString(output, yaml, StandardCharsets.UTF_8);
+            streams.wrote(List.of(output.toString()));
         }
         report(suggestion);
         return suggestion.operations() == 0 ? ExitCode.DATA : ExitCode.DONE;

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Where the summary of a command goes: stdout as text, and as JSON to a file or, instead of the text, to stdout. */
 final class SummaryOutput {
@@ -27,17 +28,24 @@ final class SummaryOutput {
     private final boolean isJson;
     private final Optional<AtomicFile> file;
     private final Optional<AtomicFile> junit;
+    private final List<String> files;
+    private final boolean isQuiet;
     private final Streams streams;
     private final Instant start = Instant.now();
 
     /**
      * @param json the file for JSON; {@code -}: stdout
      * @param junit the file for JUnit XML
+     * @param isQuiet whether files that were written are not told
      */
-    SummaryOutput(Optional<Path> json, Optional<Path> junit, Streams streams) {
+    SummaryOutput(Optional<Path> json, Optional<Path> junit, boolean isQuiet, Streams streams) {
         this.isJson = json.equals(Optional.of(STDOUT));
         this.file = isJson ? Optional.empty() : json.map(AtomicFile::new);
         this.junit = junit.map(AtomicFile::new);
+        this.files = Stream.concat(junit.stream(), json.filter(path -> !isJson).stream())
+                .map(Path::toString)
+                .toList();
+        this.isQuiet = isQuiet;
         this.streams = streams;
     }
 
@@ -69,22 +77,18 @@ final class SummaryOutput {
                     line);
             junit.get().write(out -> Junit.write(List.of(suite), out));
         }
+        if (file.isPresent()) {
+            file.get().write(out -> out.write(Json.write(summary)));
+        }
+        if (!isQuiet) {
+            streams.wrote(files);
+        }
         if (isJson) {
             streams.out().print(Json.write(summary));
         } else {
-            if (file.isPresent()) {
-                file.get().write(out -> out.write(Json.write(summary)));
-            }
             text.accept(new SummaryText(streams.out(), streams.columns().getAsInt()));
         }
-        afterwards(line);
-    }
-
-    /** Writes lines for people after the summary. */
-    void afterwards(String... lines) {
-        for (String line : lines) {
-            (isJson ? streams.err() : streams.out()).println(Printable.lines(line));
-        }
+        (isJson ? streams.err() : streams.out()).println(Printable.lines(line));
     }
 
     /** The text of a summary, in lines that fit the terminal. Not thread-safe. */
@@ -117,6 +121,14 @@ final class SummaryOutput {
         private void println(String text) {
             out.println(text);
             isAfterGap = text.isEmpty();
+        }
+
+        /** Prints what a command is for and the command, which is not broken, between empty lines. */
+        void command(String what, String command) {
+            gap();
+            line(what);
+            println("  " + Printable.line(command));
+            gap();
         }
 
         /** Prints a line with a label; nothing if the text is empty. */

@@ -1,8 +1,5 @@
 package io.pgstress.importer;
 
-import io.pgstress.plan.TableName;
-import java.util.List;
-
 /** Receives the progress of an import, from any thread. */
 public interface ImportListener {
     /** Ignores progress. */
@@ -22,7 +19,4 @@ public interface ImportListener {
 
     /** Reports how far a step has come; each report replaces the one before. */
     default void state(String words) {}
-
-    /** Reports, at the end, tables that this import created for its progress and that remain. */
-    default void remain(List<TableName> tables) {}
 }

@@ -40,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,10 +112,21 @@ public final class Importer {
         List<TableName> targets = dump.collections().stream().map(names::of).toList();
         maker.check(targets, problems);
         WriteAccess.requireOnNodes(job.connector(), job.dialect(), "an import");
+        job.listener()
+                .step("rejected documents, if any, are written to "
+                        + job.options().rejectDirectory().toAbsolutePath().normalize());
         KeyScan scan = scan(sample, maker, names);
         boolean atomic = job.options().tables().atomic();
         connection.setAutoCommit(!atomic);
         List<TableName> created = progressTables.create(connection);
+        if (!created.isEmpty()) {
+            job.listener()
+                    .step("the import creates, for --resume, "
+                            + created.stream().map(TableName::toString).collect(Collectors.joining(" and ")));
+        }
+        if (job.options().tables().resume()) {
+            job.listener().step("taken over: " + maker.takenOver(targets, progressTables.chunks()));
+        }
         ChunkQueue queue = new ChunkQueue(
                 job.options().writers(), DumpReader.CHUNK, Runtime.getRuntime().maxMemory());
         IndexStep indexes = indexes(connection);
@@ -143,9 +155,6 @@ public final class Importer {
                 .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                         collection.namespace(), names.of(collection).toString(), why, List.of())));
         double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
-        if (!created.isEmpty()) {
-            job.listener().remain(created);
-        }
         return summary(summaries, dump, seconds, finish, dumpReader, loading);
     }
 

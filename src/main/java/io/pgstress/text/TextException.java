@@ -15,6 +15,10 @@ public class TextException extends RuntimeException {
         this(0, 0, message, null);
     }
 
+    public TextException(String message, Throwable cause) {
+        this(0, 0, message, cause);
+    }
+
     /** @param line, column from 1; 0: unknown */
     TextException(int line, int column, String words, @Nullable Throwable cause) {
         super((line > 0 ? "line " + line + ", column " + column + ": " : "") + words, cause);

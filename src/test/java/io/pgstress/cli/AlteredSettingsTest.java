@@ -164,7 +164,7 @@ final class AlteredSettingsTest {
 
         try (Child restore = stress("settings restore")) {
             assertThat(restore.exit()).as(restore.err()).isZero();
-            assertThat(restore.out()).startsWith("1 setting restored\n").endsWith(": " + SETTING + " is 30s\n");
+            assertThat(restore.out()).endsWith(": " + SETTING + " is 30s\n1 setting restored\n");
         }
         assertThat(altered()).isEqualTo("none");
         assertThat(journalIsEmpty()).isTrue();

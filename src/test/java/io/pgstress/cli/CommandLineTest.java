@@ -185,7 +185,7 @@ final class CommandLineTest {
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --clusters 2 --vary statement=plain,prepared | --clusters: is for variants on servers that are started for them, such as --vary server=17,18",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
-                "compare a.json b.json | takes one scenario; results side by side: stress report a.json b.json; to tell",
+                "compare a.json b.json | to show results side by side, type: stress report a.json b.json",
                 "compare --clients 8 a.json b.json c.json | (--vary), or run again with --baseline a.json",
                 "compare --block 2s --vary statement=plain,prepared | --block: is not an option; --duration is the length",
                 "report --list last | --list: lists all saved results; leave last out",

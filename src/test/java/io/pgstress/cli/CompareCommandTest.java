@@ -75,8 +75,11 @@ final class CompareCommandTest extends ShortComparisons {
         compare("--vary statement=plain,plain --rounds 1 -q --json " + resumed);
         assertThat(((Comparison) ResultFile.read(resumed)).blocks()).hasSize(2);
 
-        Ended ended = compare("--vary statement=plain,plain --rounds 3 -q --resume --json " + resumed);
+        Ended ended = compare("--vary statement=plain,plain --rounds 3 --resume --json " + resumed);
 
+        assertThat(ended.err())
+                .containsSubsequence("taken over: 1 round\n", "round 2:", "stress: wrote " + resumed + "\n")
+                .doesNotContain("round 1:");
         assertCompared(ended);
         Comparison found = (Comparison) ResultFile.read(resumed);
         assertThat(found.blocks())
@@ -84,6 +87,9 @@ final class CompareCommandTest extends ShortComparisons {
                 .extracting(Comparison.Block::round)
                 .contains(1, 3);
         assertThat(found.variants()).allMatch(v -> v.blocks() == 3);
+        assertThat(compare("--vary statement=plain,plain --rounds 3 -q --resume --json " + resumed)
+                        .err())
+                .isEmpty();
         Ended other = compare("--vary statement=plain,extended --resume -q");
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
         assertThat(other.err()).contains("this comparison has not been started");
@@ -129,7 +135,10 @@ final class CompareCommandTest extends ShortComparisons {
         Ended ended = compare("--baseline " + notes);
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(ended.err()).contains("README.md").doesNotContain("is not a variant");
+        assertThat(ended.err())
+                .isEqualTo("stress: " + notes + ": is not a result of pgstress; make one with --json FILE\n");
+        assertThat(compare(notes + " " + json).err()).contains("takes one scenario, and not also " + json);
+        assertThat(compare(json + " " + json).err()).endsWith(" type: stress report %s %s%n".formatted(json, json));
     }
 
     @Test

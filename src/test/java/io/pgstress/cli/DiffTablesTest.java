@@ -57,6 +57,18 @@ final class DiffTablesTest extends DiffFixture {
                         "<failure type=\"difference\" message=\"1 only in the dump, 0 only in the table, 0 different\"");
     }
 
+    @Test
+    void aFileThatIsNoDumpIsNotSaidToHaveNoDifferences() throws Exception {
+        Path notes = Files.writeString(directory.resolve("notes.md"), "# Notes");
+
+        Ended ended = diff(notes);
+
+        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out())
+                .startsWith("nothing could be compared between 1 table and the dump\n")
+                .contains("notes.md is text", "\nnothing could be compared: 0 documents, ");
+    }
+
     /** Rows that a policy hides are neither missing nor compared. */
     @Test
     void hiddenRowsAreNoDifferences() throws Exception {

@@ -60,6 +60,7 @@ final class ImportCommandTest {
                 .formatted(url, junit));
 
         assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).doesNotContain("wrote");
         assertThat(Files.readString(junit))
                 .contains("<testsuite name=\"import\"", "failures=\"0\" errors=\"0\"")
                 .contains(
@@ -222,10 +223,17 @@ final class ImportCommandTest {
             Files.writeString(file, "{\"_id\":1}");
         }
 
-        Ended ended = stress("import %s --url %s --indexes create --rejects %s"
-                .formatted(directory.resolve("drinks"), TestServer.freshDatabase("cli_drinks"), directory));
+        Path junit = directory.resolve("drinks.xml");
+        Ended ended = stress("import %s --url %s --indexes create --rejects %s --junit %s"
+                .formatted(directory.resolve("drinks"), TestServer.freshDatabase("cli_drinks"), directory, junit));
 
         assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err())
+                .as("nothing that concerns the work stands between the work and its result")
+                .containsSubsequence(
+                        "the import creates, for --resume, stress_progress.stress_imports and stress_progress.stress_import_chunks\n",
+                        "finishing 3 tables",
+                        "stress: wrote " + junit + "\n");
         assertThat(ended.out())
                 .contains("note: cold.juices, cold.teas, hot.teas: indexes: unknown, because")
                 .containsOnlyOnce("indexes: unknown")
@@ -351,6 +359,7 @@ final class ImportCommandTest {
         Ended ended = stress("import %s %s --url %s --rename *.right=*.other".formatted(left, right, url));
 
         assertThat(ended.code()).isZero();
+        assertThat(ended.err()).doesNotContain("for --resume");
         assertThat(ended.err().lines().filter(each -> each.contains("finishing")))
                 .as("one line, however many tables there are")
                 .singleElement()
@@ -371,10 +380,10 @@ final class ImportCommandTest {
                 "--include: must be DATABASE.COLLECTION");
     }
 
-    /** The last line of the output is a command; it is run as a shell would read it. */
+    /** It is run as a shell would read it. The last line is the result. */
     @ParameterizedTest
     @ValueSource(strings = {"fs.files", "a.b.c", "q\"uote", "it's", "plain"})
-    void lastLineIsACommandThatRunsOnTheTable(String collection) throws Exception {
+    void proposedCommandRunsOnTheTable(String collection) throws Exception {
         Path file = directory.resolve("some.bson");
         assertThat(stress("generate " + directory.resolve("d") + " --count 50 --collection some")
                         .code())
@@ -389,7 +398,9 @@ final class ImportCommandTest {
 
         Ended ended = Ended.ofWords("import", file.toString(), "--collection", collection, "--url", url, "-q");
 
-        String command = ended.out().lines().reduce((a, b) -> b).orElse("");
+        List<String> lines = ended.out().lines().toList();
+        assertThat(lines.get(lines.size() - 1)).startsWith("50 rows, ").endsWith(", 0 rejects");
+        String command = lines.get(lines.size() - 3);
         assertThat(command).startsWith("  stress --url ");
         Process shell = new ProcessBuilder("sh", "-c", command.replaceFirst("stress", "printf '%s\\\\n'")).start();
         List<String> words = new ArrayList<>(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)

@@ -38,7 +38,7 @@ final class RealReportsTest {
     void writesEveryFormatAndTheResultMatchesTheSchema() throws IOException {
         String files = Reports.FILES.stream()
                 .map(writer -> " --" + writer.name() + " " + path(writer.name()))
-                .collect(Collectors.joining(" ", "", " --csv " + path("tables")));
+                .collect(Collectors.joining(" ", "", " --csv " + path("tables") + " --pgbench-log " + path("log")));
 
         assertThat(run("-t docs --op find_first:2,find_update:1,find_insert:1 --pool hikari" + files))
                 .isZero();
@@ -53,7 +53,9 @@ final class RealReportsTest {
         assertThat(ended.out())
                 .startsWith("find_first:2,find_update:1,find_insert:1 on docs")
                 .contains("\nall ");
-        assertThat(ended.err()).contains("measuring for 1.0 s");
+        assertThat(ended.err())
+                .contains("measuring for 1.0 s")
+                .contains("stress: wrote " + path("log") + ", " + path("json"), ", " + path("tables") + "\n");
     }
 
     @Test

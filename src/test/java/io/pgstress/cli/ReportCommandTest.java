@@ -94,7 +94,8 @@ final class ReportCommandTest {
         assertThat(Files.readString(tables.resolve("intervals.csv"))).startsWith("run,at_seconds");
         assertThat(ended.out()).startsWith("## find\\_first");
         assertThat(ended.err())
-                .startsWith("stress: not valid: No operation succeeded in 20% of the measurement")
+                .startsWith("stress: wrote %s, %s%nstress: not valid: No operation succeeded in 20%% of the measurement"
+                        .formatted(page, tables))
                 .contains("\n4,000 ops/s, ", ": not valid, 1 reason");
     }
 
@@ -256,11 +257,17 @@ final class ReportCommandTest {
         Path other = Files.writeString(directory.resolve("other.json"), "{\"a\": 1}");
         Path newer = Files.writeString(directory.resolve("newer.json"), "{\"schema\": 99, \"operations\": {}}");
 
-        assertRefused(broken.toString(), "broken.json:1: ");
+        assertRefused(
+                broken.toString(), "broken.json: is damaged or not complete (line 1, column 14), or not a result");
         assertRefused(other.toString(), "other.json: is not a result of pgstress");
         assertRefused(newer.toString(), "newer.json: has schema 99");
         Path half = Files.writeString(directory.resolve("half.json"), "{\"schema\": 1, \"operations\": {}}");
         Path nothing = Files.writeString(directory.resolve("nothing.json"), "null");
+        Path readme = Files.writeString(directory.resolve("README.md"), "# Read me");
+        assertRefused(readme.toString(), "README.md: is not a result of pgstress; make one with --json FILE\n");
+        Path picture = Files.write(directory.resolve("picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G'});
+        assertRefused(
+                picture.toString(), "picture: is not a text file, nor a result of pgstress; make one with --json");
         assertRefused(half.toString(), "half.json: is not a complete result of pgstress");
         assertRefused(nothing.toString(), "nothing.json: ");
         assertRefused(Files.createDirectory(directory.resolve("d")).toString(), "d: Is a directory");

@@ -8,6 +8,7 @@ import io.pgstress.target.driver.PasswordPrompt;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class StreamsTest {
@@ -15,18 +16,21 @@ final class StreamsTest {
             "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
 
     private static String error(int columns, String text) {
+        return printed(columns, streams -> streams.error(text));
+    }
+
+    private static String printed(int columns, Consumer<Streams> printing) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
-        new Streams(
-                        stream,
-                        stream,
-                        Interruption.none(),
-                        Style.PLAIN,
-                        Style.PLAIN,
-                        () -> columns,
-                        () -> columns,
-                        PasswordPrompt.NONE)
-                .error(text);
+        printing.accept(new Streams(
+                stream,
+                stream,
+                Interruption.none(),
+                Style.PLAIN,
+                Style.PLAIN,
+                () -> columns,
+                () -> columns,
+                PasswordPrompt.NONE));
         return err.toString(StandardCharsets.UTF_8);
     }
 
@@ -39,6 +43,15 @@ final class StreamsTest {
                         "  seven eight nine ten eleven twelve",
                         "  thirteen fourteen; type:",
                         "  stress " + WORDS);
+    }
+
+    @Test
+    void progressFitsTheTerminalToo() {
+        assertThat(printed(40, streams -> streams.progress(WORDS + " fifteen")).lines())
+                .containsExactly(
+                        "one two three four five six seven eight",
+                        "  nine ten eleven twelve thirteen",
+                        "  fourteen fifteen");
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -157,13 +158,36 @@ final class ResumeTest extends ImportTestCase {
     void resumesAfterALostAnswerToCommit() throws Exception {
         Path file = imports.write("cut", Imports.wide(DOCUMENTS, i -> i));
         imports.cutOff(file, 3);
-        assertThat(count("cut")).isPositive();
+        long loaded = count("cut");
+        assertThat(loaded).isPositive();
+        List<String> steps = new ArrayList<>();
+        imports.listener = new ImportListener() {
+            @Override
+            public void progress(long rows, long bytesRead, long bytesTotal) {
+                if (rows > 0) {
+                    steps.add("loading");
+                }
+            }
+
+            @Override
+            public void step(String what) {
+                steps.add(what);
+            }
+        };
 
         imports.resume = true;
-
         assertThat(imports.one(file).ratio())
                 .as("the table may have space of rows that were rolled back")
                 .isZero();
+        assertThat(steps)
+                .containsSubsequence(
+                        String.format(
+                                Locale.ROOT,
+                                "taken over: 0 complete tables, and %,d documents in 1 other table",
+                                loaded),
+                        "loading");
+        imports.run(file);
+        assertThat(steps).contains("taken over: 1 complete table");
 
         assertThat(count("cut")).isEqualTo(DOCUMENTS);
         assertThat(number("select count(distinct _id) from cut")).isEqualTo(DOCUMENTS);

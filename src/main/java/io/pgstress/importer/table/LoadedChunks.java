@@ -89,6 +89,13 @@ public final class LoadedChunks {
         return ControlSql.exists(connection, "select 1 from " + name + tables.where(table) + " limit 1");
     }
 
+    /** The documents that are entered, without those whose chunk was halved. */
+    long documents(Connection connection, TableName table) throws SQLException {
+        return ControlSql.number(
+                connection,
+                "select coalesce(sum(documents), 0)::bigint from " + name + tables.where(table) + " and not halved");
+    }
+
     /** Deletes the records of a table's chunks. */
     void forget(Connection connection, TableName table) throws SQLException {
         ControlSql.execute(connection, "delete from " + name + tables.where(table));

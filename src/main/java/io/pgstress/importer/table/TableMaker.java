@@ -68,6 +68,27 @@ public final class TableMaker {
         }
     }
 
+    /** How much an import that is resumed takes over, in words. */
+    public String takenOver(List<TableName> names, LoadedChunks chunks) throws SQLException {
+        int complete = 0;
+        int begun = 0;
+        long documents = 0;
+        for (TableName name : names) {
+            TableName load = Route.of(name, rules).load();
+            Progress progress = imports.of(connection, load);
+            if (progress != null && progress.hasEnded()) {
+                complete += TableColumns.exists(connection, name) ? 1 : 0;
+            } else if (progress != null) {
+                begun++;
+                documents += chunks.documents(connection, load);
+            }
+        }
+        String tables = Counted.of(complete, "complete table");
+        return begun == 0
+                ? tables
+                : tables + ", and " + Counted.of(documents, "document") + " in " + Counted.of(begun, "other table");
+    }
+
     /**
      * Prepares the table of a collection for its rows: finds what an earlier import left, and creates what is missing.
      */

@@ -26,6 +26,9 @@ public final class ResultFile {
     /** How pages begin. */
     private static final String HTML = "<!doctype html";
 
+    /** How to make what a file should have been. */
+    private static final String MADE_BY = "; make one with --json FILE";
+
     private ResultFile() {}
 
     /**
@@ -56,12 +59,12 @@ public final class ResultFile {
             if (text.regionMatches(true, 0, HTML, 0, HTML.length())) {
                 throw new TextException("is a page, which was made from a result's JSON file (--json); give that file");
             }
-            Class<? extends Result> type = type(Json.readMap(text));
+            Class<? extends Result> type = type(map(text));
             return Json.read(text, type);
         } catch (FileSystemException e) {
             throw e;
         } catch (MalformedInputException e) {
-            throw new TextException(file + ": is not a text file");
+            throw new TextException(file + ": is not a text file, nor a result of pgstress" + MADE_BY);
         } catch (TextException e) {
             throw TextException.in(file.toString(), e);
         } catch (IOException e) {
@@ -85,6 +88,23 @@ public final class ResultFile {
         }
     }
 
+    private static Map<String, Object> map(String text) {
+        int begin = 0;
+        while (begin < text.length() && Character.isWhitespace(text.charAt(begin))) {
+            begin++;
+        }
+        if (begin == text.length() || text.charAt(begin) != '{') {
+            throw new TextException("is not a result of pgstress" + MADE_BY);
+        }
+        try {
+            return Json.readMap(text);
+        } catch (TextException e) {
+            String place = e.place().isEmpty() ? "" : " (" + e.place() + ")";
+            throw new TextException(
+                    "is damaged or not complete" + place + ", or not a result of pgstress" + MADE_BY, e);
+        }
+    }
+
     private static Class<? extends Result> type(Map<String, Object> json) {
         Object kind = json.getOrDefault("kind", "");
         if (kind.equals(Comparison.KIND)) {
@@ -100,14 +120,14 @@ public final class ResultFile {
             return checked(json, Rehearsal.SCHEMA, Rehearsal.class);
         }
         if (!json.containsKey("operations")) {
-            throw new TextException("is not a result of pgstress: it has neither a kind nor operations");
+            throw new TextException("is not a result of pgstress: it has neither a kind nor operations" + MADE_BY);
         }
         return checked(json, RunResult.SCHEMA, RunResult.class);
     }
 
     private static Class<? extends Result> checked(Map<String, Object> json, int known, Class<? extends Result> type) {
         if (!(json.get("schema") instanceof Integer schema)) {
-            throw new TextException("is not a result of pgstress: it has no schema");
+            throw new TextException("is not a result of pgstress: it has no schema" + MADE_BY);
         }
         if (schema > known) {
             throw new TextException(

@@ -131,7 +131,7 @@ final class SuggestCommandTest {
         assertThat(refused.err())
                 .contains("--output: " + file + " exists; name another file, or replace it with --force");
         assertThat(file).hasContent("mine");
-        assertThat(suggest("--output " + file + " --force").code()).isZero();
+        assertThat(suggest("--output " + file + " --force").err()).contains("stress: wrote " + file + "\n");
         assertThat(file).content().contains("find_by_customer:");
     }
 
