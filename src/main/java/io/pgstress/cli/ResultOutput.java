@@ -71,9 +71,9 @@ public final class ResultOutput {
     /** @param options include {@link ReportOptions#FILES}; results are saved if {@link ReportOptions#SAVE} is one of them */
     public ResultOutput(Options options) {
         isVerbose = options.get(ReportOptions.VERBOSE);
-        isQuiet = options.has(ReportOptions.QUIET) && options.get(ReportOptions.QUIET)
-                || options.has(ReportOptions.PROGRESS_FORMAT)
-                        && options.get(ReportOptions.PROGRESS_FORMAT) == ProgressFormat.NONE;
+        isQuiet = (options.has(ReportOptions.QUIET) && options.get(ReportOptions.QUIET))
+                || (options.has(ReportOptions.PROGRESS_FORMAT)
+                        && options.get(ReportOptions.PROGRESS_FORMAT) == ProgressFormat.NONE);
         Optional<Path> directory = options.get(ReportOptions.DIR);
         boolean saves = options.has(ReportOptions.SAVE) && (options.get(ReportOptions.SAVE) || directory.isPresent());
         saved = saves ? Optional.of(history(directory)) : Optional.empty();
