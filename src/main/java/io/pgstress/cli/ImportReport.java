@@ -227,7 +227,7 @@ public final class ImportReport {
             notes.add("the input has no documents");
         }
         if (c.skipped() > 0) {
-            notes.add(Counted.of(c.skipped(), "document") + " had been imported before the interruption");
+            notes.add(Counted.of(c.skipped(), "document") + " had been imported before");
         }
         return notes;
     }

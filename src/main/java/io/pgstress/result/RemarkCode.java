@@ -319,7 +319,7 @@ public enum RemarkCode {
     FEW_INTERVALS(
             Harm.TIME,
             "The measurement has only {intervals:d} intervals[[, and throughput was {first:,.1f} ops/s in its first third and {last:,.1f} ops/s in its last]]",
-            "They are too few to tell a trend from chance.",
+            "That is too few to tell a trend from chance.",
             "Use a longer `--duration` or a shorter `--interval`."),
     SHORT_WINDOW(
             Harm.TIME,

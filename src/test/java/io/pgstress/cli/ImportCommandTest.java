@@ -302,6 +302,18 @@ final class ImportCommandTest {
         assertThat(ended.err().split("not imported: ", -1)).hasSize(2);
     }
 
+    /** Nothing interrupted it. */
+    @Test
+    void completeImportThatIsRepeatedIsNotSaidToHaveBeenInterrupted() {
+        String line =
+                "import datasets/sample -q --collection orders --resume --url " + TestServer.freshDatabase("cli_twice");
+        assertThat(stress(line).code()).isZero();
+
+        assertThat(stress(line).out())
+                .contains("nothing left to do", "600 documents had been imported before\n")
+                .doesNotContain("interruption");
+    }
+
     /** The statement in docs/bson-to-jsonb.md. */
     @Test
     void theGeneratedColumnOfTheDocsHasAValueInEachRowOfTheSample() throws IOException {
