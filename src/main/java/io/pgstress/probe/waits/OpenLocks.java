@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,7 +32,7 @@ public final class OpenLocks {
         from pg_prepared_xacts prepared
         join pg_locks own on own.transactionid = prepared.transaction and own.pid is null and own.granted
         join pg_locks held on held.virtualtransaction = own.virtualtransaction and held.pid is null and held.granted
-        join pg_locks waits on waits.pid = %d and not waits.granted and waits.locktype = held.locktype
+        join pg_locks waits on waits.pid = PROCESS and not waits.granted and waits.locktype = held.locktype
             and (waits.database, waits.relation, waits.page, waits.tuple, waits.virtualxid, waits.transactionid,
                  waits.classid, waits.objid, waits.objsubid)
             is not distinct from
@@ -74,7 +73,7 @@ public final class OpenLocks {
         Optional<PreparedHolder> prepared = isPrepared
                 ? ControlSql.first(
                         control,
-                        String.format(Locale.ROOT, PREPARED, one),
+                        PREPARED.replace("PROCESS", Integer.toString(one)),
                         row -> new PreparedHolder(row.getString(1), row.getString(2)))
                 : Optional.empty();
         return Optional.of(RemarkCode.OPEN_LOCKS
