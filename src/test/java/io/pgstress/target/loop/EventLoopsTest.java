@@ -211,6 +211,35 @@ final class EventLoopsTest {
         assertThat(echo.get()).isEqualTo(most);
     }
 
+    /** A busy loop has not stopped watching it yet, and must not do so any more. */
+    @Test
+    void connectionCanComeBackBeforeItsLoopHasLeftIt() throws Exception {
+        CompletableFuture<Readiness> known = new CompletableFuture<>();
+        AtomicBoolean mayReturn = new AtomicBoolean();
+        CompletableFuture<Integer> first = onLoop(() -> {
+            Readiness readiness = Readiness.onCurrentLoop(client);
+            read(readiness);
+            known.complete(readiness);
+            while (!mayReturn.get()) {
+                Thread.onSpinWait(); // keeps the loop busy
+            }
+            readiness.await(SelectionKey.OP_READ, 0);
+            return read(readiness);
+        });
+        peer.write(ByteBuffer.wrap(new byte[] {1}));
+        Readiness readiness = known.get();
+        CompletableFuture<Integer> second = onLoop(
+                () -> { // on the other one
+                    readiness.await(SelectionKey.OP_READ, 0);
+                    return read(readiness);
+                });
+        peer.write(ByteBuffer.wrap(new byte[] {2}));
+        assertThat(second.get()).isEqualTo(2);
+        mayReturn.set(true);
+        peer.write(ByteBuffer.wrap(new byte[] {3}));
+        assertThat(first.get()).isEqualTo(3);
+    }
+
     /**
      * As with a pool whose own threads use its connections. When threads of the loop changed its selector themselves, one of them
      * could be the next owner of a monitor of the selector that the loop's thread waited for, and all stood still.
