@@ -2,7 +2,9 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.Elements;
 import io.pgstress.bson.copy.CopyKeyText;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
@@ -22,6 +24,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
@@ -46,6 +51,9 @@ public record SampleDump(String database, String collection, SampleShape shape, 
     private static final int SEARCH_MILLIS = 8;
 
     private static final int ID_MILLIS = 4;
+
+    /** The profile asks for so many documents, the first ones. */
+    private static final int MAX_IDS = 1_000;
 
     /**
      * Writes the files, replacing existing ones.
@@ -76,6 +84,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         ByteSink sink = new ByteSink(FLUSH);
         BsonWriter writer = new BsonWriter(sink);
         SplitMix random = new SplitMix(seed, SampleShape.values().length);
+        List<byte[]> ids = ids();
         for (int i = 0; i < ENTRIES; i++) {
             int kind = i % KINDS;
             boolean isUpdate = kind < UPDATES;
@@ -91,7 +100,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
             if (isSearch) {
                 writer.string(shape.searched(), "amber");
             } else {
-                writer.int32("_id", 1 + random.below((int) Math.min(count, Integer.MAX_VALUE - 1)));
+                sink.put(ids.get(random.below(ids.size())));
             }
             writer.end();
             if (isUpdate) {
@@ -114,6 +123,24 @@ public record SampleDump(String database, String collection, SampleShape shape, 
             out.write(sink.array(), 0, sink.length());
         }
         text(folder.resolve("system.profile.metadata.json"), "{\"options\":{\"capped\":true},\"indexes\":[]}");
+    }
+
+    /** The first elements of some documents. */
+    private List<byte[]> ids() {
+        ByteSink sink = new ByteSink(FLUSH);
+        BsonWriter writer = new BsonWriter(sink);
+        SplitMix random = new SplitMix(seed, shape.ordinal());
+        StringBuilder text = new StringBuilder();
+        List<byte[]> ids = new ArrayList<>();
+        for (long i = 0; i < Math.min(count, MAX_IDS); i++) {
+            sink.clear();
+            shape.write(writer, i, random, text);
+            byte[] document = sink.array();
+            int value = Bytes.nulAt(document, Integer.BYTES + 1, sink.length()) + 1;
+            int end = Elements.end(document[Integer.BYTES], document, value, sink.length());
+            ids.add(Arrays.copyOfRange(document, Integer.BYTES, end));
+        }
+        return ids;
     }
 
     /** The file with the documents. */

@@ -14,8 +14,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.DecoderContext;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The made-up profile of a sample dump is one of its documents. */
 final class SampleDumpTest {
@@ -37,9 +38,10 @@ final class SampleDumpTest {
         return all;
     }
 
-    @Test
-    void profileAsksForEachDocumentAndNoOther() throws IOException {
-        SampleDump dump = new SampleDump("shop", "visits", SampleShape.SMALL, 3, 1, false);
+    @ParameterizedTest
+    @EnumSource
+    void profileAsksForEachDocumentAndNoOther(SampleShape shape) throws IOException {
+        SampleDump dump = new SampleDump("shop", "visits", shape, 3, 1, false);
         dump.write(directory);
         dump.writeProfile(directory);
 
