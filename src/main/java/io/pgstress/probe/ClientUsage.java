@@ -10,6 +10,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Threads;
 import io.pgstress.target.Node;
+import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientUsage implements Probe {
     private final RunContext run;
+    private final LoadThreads threads;
     private final Canary canary;
     private final CompilerTime compiler = new CompilerTime();
     private Reading last;
@@ -83,9 +85,13 @@ public final class ClientUsage implements Probe {
         }
     }
 
-    /** @param canary observes how the clients' threads are scheduled */
-    public ClientUsage(RunContext run, Canary canary) {
+    /**
+     * @param threads of the clients
+     * @param canary observes how they are scheduled
+     */
+    public ClientUsage(RunContext run, LoadThreads threads, Canary canary) {
         this.run = run;
+        this.threads = threads;
         this.canary = canary;
         this.last = Reading.of(run.target().nodes(), run.pausedSeconds());
         this.measureStart = last;
@@ -149,6 +155,7 @@ public final class ClientUsage implements Probe {
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
                 Threads.name(run.spec(), run.share()),
+                threads.polling(),
                 findings.recorded().clients().poolSettings(),
                 measureEnd.coresSince(measureStart),
                 ok == 0 ? 0 : measureEnd.cpu().cpuSecondsSince(measureStart.cpu()) * 1e6 / ok,

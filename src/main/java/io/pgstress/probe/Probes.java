@@ -21,7 +21,11 @@ public final class Probes {
     public static List<Probe> ofClients(RunContext run, LoadThreads threads) {
         Canary canary = new Canary(run, threads);
         return List.of(
-                new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
+                new ClientUsage(run, threads, canary),
+                canary,
+                new CollectorPauses(run),
+                new Steal(run),
+                new ClientMachine(run));
     }
 
     /** The probes of a command whose clients are on other hosts: those of the servers, and of its own machine. */

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The process and the machine that generated the load.
  *
  * @param threadKind {@code platform}, {@code virtual} or {@code loop}
+ * @param polling how event loops waited for their clients' sockets, {@code io_uring} or {@code selector}; null: there were none, or
+ *     it is unknown
  * @param pool the pool's settings in force
  * @param cpuCoresUsed CPU time of this process during the measurement, in cores
  * @param cpuMicrosPerOperation CPU time of this process per operation
@@ -23,6 +25,7 @@ public record ClientInfo(
         @By(Rule.JOINED) String os,
         @By(Rule.ADDED) int cpus,
         @By(Rule.JOINED) String threadKind,
+        @By(Rule.JOINED) @Nullable String polling,
         Map<String, String> pool,
         @By(Rule.ADDED) double cpuCoresUsed,
         @By(Rule.BY_CALLER) double cpuMicrosPerOperation,
@@ -37,6 +40,6 @@ public record ClientInfo(
 
     /** An unknown client. Its names are this text. */
     public static ClientInfo unknown(String name) {
-        return new ClientInfo(name, name, 0, name, Map.of(), 0, 0, 0, null, null, null, null, null);
+        return new ClientInfo(name, name, 0, name, null, Map.of(), 0, 0, 0, null, null, null, null, null);
     }
 }

@@ -375,7 +375,7 @@ final class RunDetails {
 
     private static @Nullable String threads(ClientInfo client) {
         return switch (client.threadKind()) {
-            case "loop" -> "event loops";
+            case "loop" -> "event loops" + (client.polling() == null ? "" : " (" + client.polling() + ")");
             case ClientInfo.UNKNOWN -> null;
             default -> client.threadKind() + " threads";
         };

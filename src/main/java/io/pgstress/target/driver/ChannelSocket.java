@@ -175,25 +175,27 @@ class ChannelSocket extends SocketImpl {
             }
 
             private int read(Readiness ready, ByteBuffer to) throws IOException {
-                if (isAnswerDue) {
-                    isAnswerDue = false;
-                    await(ready);
-                } else if (++withoutWait > MAX_WITHOUT_WAIT) {
+                boolean waits = isAnswerDue;
+                isAnswerDue = false;
+                if (!waits && ++withoutWait > MAX_WITHOUT_WAIT) {
                     withoutWait = 0;
                     ready.yieldToOthers();
                 }
-                int n;
-                while ((n = channel.read(to)) == 0 && to.hasRemaining()) {
-                    await(ready);
+                while (to.hasRemaining()) {
+                    int n = 0;
+                    if (waits) {
+                        withoutWait = 0;
+                        n = ready.receive(to, TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
+                    }
+                    if (n == 0) {
+                        n = channel.read(to);
+                    }
+                    if (n != 0) {
+                        return n;
+                    }
+                    waits = true;
                 }
-                return n;
-            }
-
-            private void await(Readiness ready) throws IOException {
-                withoutWait = 0;
-                if (!ready.await(SelectionKey.OP_READ, TimeUnit.MILLISECONDS.toNanos(timeoutMillis))) {
-                    throw new SocketTimeoutException("Read timed out");
-                }
+                return 0;
             }
 
             @Override
@@ -225,7 +227,12 @@ class ChannelSocket extends SocketImpl {
             }
 
             private void write(Readiness ready, ByteBuffer from) throws IOException {
+                boolean isFirst = !isAnswerDue;
                 isAnswerDue = true;
+                if (isFirst && ready.send(from)) {
+                    return;
+                }
+                ready.flush(); // if a message has several parts, the loop was given the first one
                 while (from.hasRemaining()) {
                     if (channel.write(from) == 0) {
                         ready.await(SelectionKey.OP_WRITE, 0);
@@ -263,6 +270,10 @@ class ChannelSocket extends SocketImpl {
 
     @Override
     protected void shutdownOutput() throws IOException {
+        Readiness found = readiness;
+        if (found != null) {
+            found.flush();
+        }
         channel.shutdownOutput();
     }
 

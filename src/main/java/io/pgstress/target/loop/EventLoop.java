@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One platform thread that runs virtual threads, as the executor of their continuations. When none of them can continue, it
- * waits for all their sockets with one call. The JDK's own scheduler passes each such wait to another thread, and each answer
+ * waits for all their sockets with one call ({@link Polling}). The JDK's own scheduler passes each such wait to another thread, and each answer
  * back. Thread-safe.
  *
  * <p>Only the loop's own thread touches its selector and closes channels: all other threads, its virtual threads included, hand it
@@ -36,7 +35,7 @@ final class EventLoop implements Executor {
 
     private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
 
-    private final Selector selector;
+    private final Polling polling;
 
     /** Threads to run in the next turn; used by the loop's own thread only. */
     private final ArrayDeque<Runnable> next = new ArrayDeque<>();
@@ -61,10 +60,10 @@ final class EventLoop implements Executor {
     private final TurnWaits waits = new TurnWaits();
 
     /** @param broke called if the loop fails, in which case its clients hang */
-    EventLoop(int number, Consumer<Throwable> broke) {
+    EventLoop(int number, Polling.Opener opener, Consumer<Throwable> broke) {
         this.broke = broke;
         try {
-            selector = Selector.open();
+            polling = opener.open(EventLoop::ready);
         } catch (IOException e) {
             throw new UncheckedIOException("no selector could be opened", e);
         }
@@ -132,10 +131,11 @@ final class EventLoop implements Executor {
         }
     }
 
-    private static void runAll(Queue<Runnable> changes) {
+    private void runAll(Queue<Runnable> changes) {
         Runnable change;
         while ((change = changes.poll()) != null) {
             change.run();
+            polling.changed();
         }
     }
 
@@ -164,14 +164,26 @@ final class EventLoop implements Executor {
         }
     }
 
+    /**
+     * A channel at this loop.
+     *
+     * @param exchange what sends and receives for it; null if threads do so themselves
+     */
+    record Place(EventLoop loop, SelectionKey key, Polling.@Nullable Exchange exchange) {}
+
     /** Registers a non-blocking channel; nothing is awaited yet. */
-    SelectionKey register(SelectableChannel channel, Readiness readiness) throws IOException {
-        return call(() -> channel.register(selector, 0, readiness));
+    Place register(SelectableChannel channel, ExchangeBuffers buffers, Readiness readiness) throws IOException {
+        return call(() -> new Place(this, polling.register(channel, readiness), polling.exchange(channel, buffers)));
     }
 
     /** Whether nothing is awaited by this loop any more. */
     boolean hasEnded() {
         return hasEnded;
+    }
+
+    /** How it waits. */
+    Polling polling() {
+        return polling;
     }
 
     /** The waits of its threads for their turn. */
@@ -182,12 +194,13 @@ final class EventLoop implements Executor {
     /** Wakes the loop if it is waiting in a poll. Not for virtual threads of loops, except within {@link #execute}. */
     void wake() {
         if (isWaiting.get() && isWaiting.compareAndSet(true, false)) {
-            selector.wakeup();
+            polling.wake();
         }
     }
 
     private void run() {
-        try (selector) {
+        try (polling) {
+            polling.begin();
             while (!isOver()) {
                 turn();
                 poll();
@@ -224,13 +237,14 @@ final class EventLoop implements Executor {
 
     private void poll() throws IOException {
         waits.looks();
+        polling.refresh();
         if (hasRunnable()) {
-            selector.selectNow(EventLoop::ready);
+            polling.poll(false);
             return;
         }
         isWaiting.set(true);
         if (arrived.isEmpty() && requested.isEmpty() && !isOver()) {
-            selector.select(EventLoop::ready);
+            polling.poll(true);
         }
         isWaiting.set(false);
         waits.found();

@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Several loops, over which threads are spread round-robin. Thread-safe. */
 public final class EventLoops implements LoadThreads {
     static {
         startPollers();
     }
+
+    /** Set to true, no loop uses an io_uring: to find out what that gains, or should it ever fail. */
+    private static final String SELECTORS_ONLY = "pgstress.selectors";
 
     private final List<EventLoop> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
@@ -20,9 +24,13 @@ public final class EventLoops implements LoadThreads {
      * @throws IllegalStateException if event loops are not {@link #areAvailable available}
      */
     public EventLoops(int count, Consumer<Throwable> broke) {
+        this(count, Boolean.getBoolean(SELECTORS_ONLY) ? SelectorPolling::new : RingPolling::open, broke);
+    }
+
+    EventLoops(int count, Polling.Opener opener, Consumer<Throwable> broke) {
         try {
             for (int i = 0; i < count; i++) {
-                EventLoop loop = new EventLoop(i, broke);
+                EventLoop loop = new EventLoop(i, opener, broke);
                 loops.add(loop);
                 loop.start();
             }
@@ -49,6 +57,12 @@ public final class EventLoops implements LoadThreads {
     /** Whether this JVM accepts our scheduler for virtual threads, and they do not pin it in {@code synchronized}. */
     public static boolean areAvailable() {
         return VirtualThreads.areOurs();
+    }
+
+    /** How the loops wait for their clients' sockets: {@code selector} or {@code io_uring}; both if they differ. */
+    @Override
+    public String polling() {
+        return loops.stream().map(loop -> loop.polling().name()).distinct().collect(Collectors.joining(", "));
     }
 
     @Override

@@ -20,6 +20,11 @@ public interface LoadThreads extends ThreadFactory, AutoCloseable {
         return null;
     }
 
+    /** How event loops wait for their clients' sockets, as named in results; null if there are none. */
+    default @Nullable String polling() {
+        return null;
+    }
+
     /** Whether a thread of the system with this name runs clients. False if such threads run other work, too. */
     default boolean isOurs(String name) {
         return name.startsWith(JdkThreads.NAME);

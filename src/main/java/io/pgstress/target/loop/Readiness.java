@@ -1,13 +1,18 @@
 package io.pgstress.target.loop;
 
+import io.pgstress.target.loop.EventLoop.Place;
+import io.pgstress.target.loop.Polling.Exchange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +22,16 @@ import org.jspecify.annotations.Nullable;
  * registered, so that a wait needs no system call of its own. One thread at a time, as for a connection; any thread may close.
  */
 public final class Readiness implements Closeable {
-    private final SelectableChannel channel;
-    private volatile EventLoop loop;
-    private volatile SelectionKey key;
+    private static final long LOOK_NANOS = 1_000_000;
 
-    /** The channel's key at each loop on which it was used. Changed by one thread at a time, read by loops. */
-    private final Map<EventLoop, SelectionKey> keys = new ConcurrentHashMap<>();
+    private final SelectableChannel channel;
+    private final ExchangeBuffers buffers = new ExchangeBuffers();
+
+    /** Where the channel is used. */
+    private volatile Place place;
+
+    /** Its places at each loop on which it was used. Changed by one thread at a time, read by loops. */
+    private final Map<EventLoop, Place> places = new ConcurrentHashMap<>();
 
     /** What the last thread that waited waits for. */
     private volatile int wanted;
@@ -34,11 +43,15 @@ public final class Readiness implements Closeable {
 
     private boolean isOnLoop;
 
+    /** Whether something that the loop sends may not have been sent; used by one thread at a time. */
+    private boolean isUnsent;
+
+    private final AtomicBoolean isReceiving = new AtomicBoolean();
+
     private Readiness(SelectableChannel channel, EventLoop loop) throws IOException {
         this.channel = channel;
-        this.loop = loop;
         channel.configureBlocking(false);
-        this.key = keyAt(loop);
+        this.place = at(loop);
     }
 
     /**
@@ -65,21 +78,12 @@ public final class Readiness implements Closeable {
         try {
             watch(me, operation);
             while (waiter.get() == me) {
-                if (!channel.isOpen() || loop.hasEnded()) {
-                    throw new SocketException("Socket closed");
-                }
-                if (me.isInterrupted()) {
-                    close();
-                    throw new SocketException("Closed by interrupt");
-                }
-                long left = nanos == 0 ? Long.MAX_VALUE : nanos - (System.nanoTime() - start);
-                if (left <= 0) {
+                if (!parks(me, start, nanos)) {
                     return false;
                 }
-                park(left);
             }
             if (isOnLoop) {
-                loop.waits().goesOn();
+                place.loop().waits().goesOn();
             }
             return true;
         } catch (CancelledKeyException e) {
@@ -89,55 +93,150 @@ public final class Readiness implements Closeable {
         }
     }
 
-    private void park(long nanos) {
-        if (nanos == Long.MAX_VALUE) {
+    /** Waits until the thread is woken, maybe in vain; returns false if its time is over. */
+    private boolean parks(Thread me, long start, long nanos) throws IOException {
+        if (!channel.isOpen() || place.loop().hasEnded()) {
+            throw new SocketException("Socket closed");
+        }
+        if (me.isInterrupted()) {
+            close();
+            throw new SocketException("Closed by interrupt");
+        }
+        if (nanos == 0) {
             LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, nanos);
+            return true;
+        }
+        long left = nanos - (System.nanoTime() - start);
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        }
+        return left > 0;
+    }
+
+    /**
+     * Waits until something has arrived, and reads it if the loop does so for its threads.
+     *
+     * @param nanos the time limit; 0: none
+     * @return number of bytes; -1 at the end of the stream; 0 if the channel can be read and the thread has to do so
+     * @throws SocketTimeoutException if the time limit was reached
+     */
+    public int receive(ByteBuffer to, long nanos) throws IOException {
+        Thread me = Thread.currentThread();
+        Exchange exchange = here(me);
+        if (exchange == null) {
+            if (!await(SelectionKey.OP_READ, nanos)) {
+                throw new SocketTimeoutException("Read timed out");
+            }
+            return 0;
+        }
+        Place current = place;
+        isReceiving.lazySet(true);
+        try {
+            if (current.key().interestOps() != 0) { // since the socket was connected
+                current.loop().change(() -> unwatch(current.key()));
+            }
+            await(exchange, to.remaining(), me, nanos);
+            current.loop().waits().goesOn();
+            isUnsent = exchange.isUnsent();
+            return exchange.take(to);
+        } catch (CancelledKeyException e) {
+            throw new IOException("Socket closed", e);
+        } finally {
+            isReceiving.lazySet(false);
         }
     }
 
-    private void watch(Thread me, int operation) throws IOException {
+    private void await(Exchange exchange, int bytes, Thread me, long nanos) throws IOException {
+        long start = nanos == 0 ? 0 : System.nanoTime();
+        long limit = nanos;
+        exchange.receive(me, bytes);
+        while (!exchange.hasReceived()) {
+            if (!parks(me, start, limit)) {
+                exchange.cancel();
+                limit = 0; // until the kernel has let go of the memory
+            }
+        }
+    }
+
+    /** Sends all these bytes if the loop does so for its threads, and returns whether. */
+    public boolean send(ByteBuffer from) throws IOException {
+        Exchange exchange = here(Thread.currentThread());
+        boolean isTaken = exchange != null && exchange.send(from);
+        isUnsent |= isTaken;
+        return isTaken;
+    }
+
+    /**
+     * Waits until everything is sent that the loop was given to send. A thread that writes itself has to call it before. One that
+     * closes the connection while another one uses it does not wait: the loop may hang.
+     */
+    public void flush() throws IOException {
+        Exchange exchange = place.exchange();
+        if (exchange != null && isUnsent && !isReceiving.get()) {
+            while (place.loop().call(() -> isUnsentAfterFlush(exchange))) {
+                parks(Thread.currentThread(), System.nanoTime(), LOOK_NANOS);
+            }
+            isUnsent = false;
+        }
+    }
+
+    private static boolean isUnsentAfterFlush(Exchange exchange) throws IOException {
+        exchange.flush();
+        return exchange.isUnsent();
+    }
+
+    /** What sends and receives for this thread; null if it has to do so itself. */
+    private @Nullable Exchange here(Thread me) throws IOException {
         if (me != last) { // a thread stays on its loop
             last = me;
             moveTo(EventLoop.current());
         }
+        return isOnLoop ? place.exchange() : null;
+    }
+
+    private void watch(Thread me, int operation) throws IOException {
+        here(me);
         wanted = operation;
-        SelectionKey current = key;
-        if (current.interestOps() != operation) {
-            loop.change(() -> watch(current));
+        Place current = place;
+        if (current.key().interestOps() != operation) {
+            current.loop().change(() -> watch(current));
         }
     }
 
     private void moveTo(@Nullable EventLoop mine) throws IOException {
         isOnLoop = mine != null;
-        if (mine != null && !mine.equals(loop)) {
-            SelectionKey left = key;
-            loop.changeLater(() -> unwatch(left)); // until then it may find the channel ready, once and in vain
-            key = keyAt(mine);
-            loop = mine;
+        Place left = place;
+        if (left.loop().equals(mine)) {
+            return;
+        }
+        flush();
+        if (mine != null) {
+            left.loop()
+                    .changeLater(
+                            () -> unwatch(left.key())); // until then it may find the channel ready, once and in vain
+            place = at(mine);
         }
     }
 
-    private SelectionKey keyAt(EventLoop mine) throws IOException {
-        SelectionKey known = keys.get(mine);
+    private Place at(EventLoop mine) throws IOException {
+        Place known = places.get(mine);
         if (known == null) {
-            known = mine.register(channel, this);
-            keys.put(mine, known);
+            known = mine.register(channel, buffers, this);
+            places.put(mine, known);
         }
         return known;
     }
 
-    /** Called by the key's loop. */
-    private void watch(SelectionKey asked) {
-        if (asked.equals(key)) {
-            setInterest(asked, wanted);
+    /** Called by the place's loop. */
+    private void watch(Place asked) {
+        if (asked.equals(place)) {
+            setInterest(asked.key(), wanted);
         }
     }
 
     /** Called by the loop. A channel that is ready while no thread waits is not watched until one does, or the loop would never rest. */
     void ready(SelectionKey found) {
-        if (!found.equals(key)) {
+        if (!found.equals(place.key())) {
             unwatch(found);
             return;
         }
@@ -154,7 +253,7 @@ public final class Readiness implements Closeable {
 
     /** Called by the key's loop. If the channel has moved away and back meanwhile, its thread waits for it here. */
     private void unwatch(SelectionKey left) {
-        setInterest(left, left.equals(key) && waiter.get() != null ? wanted : 0);
+        setInterest(left, left.equals(place.key()) && waiter.get() != null ? wanted : 0);
     }
 
     private static void setInterest(SelectionKey key, int operation) {
@@ -177,31 +276,54 @@ public final class Readiness implements Closeable {
      */
     @Override
     public void close() throws IOException {
+        EventLoop loop = place.loop();
         if (EventLoop.current() == null) {
-            loop.change(this::closeUnheard);
+            loop.change(() -> closeUnheard(loop));
         } else {
             loop.call(() -> {
-                closeNow();
+                closeNow(loop);
                 return null;
             });
         }
     }
 
     /** Nobody waits to hear of a failure, after which the channel is of no more use than a closed one. */
-    private void closeUnheard() {
+    private void closeUnheard(EventLoop loop) {
         try {
-            closeNow();
+            closeNow(loop);
         } catch (IOException e) {
             return;
         }
     }
 
-    private void closeNow() throws IOException {
+    /** Called by this loop. */
+    private void closeNow(EventLoop loop) throws IOException {
         try {
-            channel.close();
+            leave(places.get(loop));
         } finally {
-            keys.keySet().forEach(EventLoop::wake); // each then ends its registration; the last one frees the channel
-            LockSupport.unpark(waiter.get());
+            try {
+                channel.close();
+            } finally {
+                for (Place each : places.values()) { // each then ends its registration; the last one frees the channel
+                    each.loop().change(() -> leaveUnheard(each));
+                }
+                LockSupport.unpark(waiter.get());
+            }
+        }
+    }
+
+    private static void leave(@Nullable Place left) throws IOException {
+        Exchange exchange = left == null ? null : left.exchange();
+        if (exchange != null) {
+            exchange.close();
+        }
+    }
+
+    private static void leaveUnheard(Place left) {
+        try {
+            leave(left);
+        } catch (IOException e) {
+            return; // see closeUnheard
         }
     }
 }

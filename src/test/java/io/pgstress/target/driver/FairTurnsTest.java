@@ -54,9 +54,11 @@ final class FairTurnsTest {
     @Test
     void clientRunsAgainOnlyAfterAllWhoseAnswersWereThere() throws Exception {
         try (ServerSocket server = new ServerSocket(0, CLIENTS, InetAddress.getLoopbackAddress())) {
+            List<Thread> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                start(i, server);
+                clients.add(client(i, server));
             }
+            loops.newThread(() -> clients.forEach(Thread::start)).start(); // all of them in the next turn
             assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
         }
         int allRun = firstTurnOfTheLast();
@@ -68,14 +70,14 @@ final class FairTurnsTest {
         }
     }
 
-    private void start(int number, ServerSocket server) throws IOException {
+    private Thread client(int number, ServerSocket server) throws IOException {
         Socket socket = new CountingSocketFactory("nobody's").createSocket();
         sockets.add(socket);
         socket.connect(server.getLocalSocketAddress(), 1000);
         Socket peer = server.accept();
         sockets.add(peer);
         peer.getOutputStream().write(new byte[TURNS]);
-        loops.newThread(() -> take(number, socket)).start();
+        return loops.newThread(() -> take(number, socket));
     }
 
     private void take(int number, Socket socket) {

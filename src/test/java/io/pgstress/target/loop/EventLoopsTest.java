@@ -29,21 +29,33 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads of loops that wait for sockets or each other, and the end of loops. Two loops are enough for everything that can go wrong between loops. */
 @EveryJdk
 @Timeout(30)
+@ParameterizedClass(name = "io_uring: {0}")
+@ValueSource(booleans = {false, true})
 final class EventLoopsTest {
+    private final Polling.Opener opener;
+    private final boolean isRing;
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
     private EventLoops loops;
     private ServerSocketChannel server;
     private SocketChannel client;
     private SocketChannel peer;
 
+    EventLoopsTest(boolean isRing) {
+        this.isRing = isRing;
+        this.opener = isRing ? RingPolling::open : SelectorPolling::new;
+    }
+
     @BeforeEach
     void connect() throws IOException {
         assumeTrue(EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
-        loops = new EventLoops(2, broken::add);
+        assumeTrue(!isRing || RingPolling.isAvailable(), "io_uring: it needs Linux 6.1, and may be forbidden");
+        loops = new EventLoops(2, opener, broken::add);
         server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         client = SocketChannel.open(server.getLocalAddress());
         peer = server.accept();
@@ -248,7 +260,7 @@ final class EventLoopsTest {
     void clientsAndOtherThreadsThatWaitAtOneLoopNeverBlockIt() throws Exception {
         int waits = 5_000;
         AtomicBoolean isOver = new AtomicBoolean();
-        try (EventLoops one = new EventLoops(1, broken::add)) {
+        try (EventLoops one = new EventLoops(1, opener, broken::add)) {
             List<CompletableFuture<Integer>> clients = new ArrayList<>();
             List<CompletableFuture<Integer>> others = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
