@@ -63,7 +63,7 @@ final class EventLoop implements Executor {
     EventLoop(int number, Polling.Opener opener, Consumer<Throwable> broke) {
         this.broke = broke;
         try {
-            polling = opener.open(EventLoop::ready);
+            polling = opener.open(EventLoop::ready, waits);
         } catch (IOException e) {
             throw new UncheckedIOException("no selector could be opened", e);
         }
@@ -261,7 +261,7 @@ final class EventLoop implements Executor {
     }
 
     /**
-     * How long threads of one loop waited for their turn after their data had arrived, counted by powers of two. Written by the loop's
+     * How long threads of one loop waited: for their turn after their data had arrived, and for their messages to leave. Counted by powers of two. Written by the loop's
      * thread only; any thread may read.
      */
     static final class TurnWaits {
@@ -290,8 +290,17 @@ final class EventLoop implements Executor {
 
         /** Called when a thread found by the last poll continues. */
         void goesOn() {
-            int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, System.nanoTime() - cameAt));
-            byBits.lazySet(bits, byBits.get(bits) + 1);
+            count(System.nanoTime() - cameAt, 1);
+        }
+
+        /** Called when messages leave. The first one waited since then, and the others by as much less as they are evenly spread. */
+        void leave(int messages, long first) {
+            count((System.nanoTime() - first) * (messages + 1) / (2L * messages), messages);
+        }
+
+        private void count(long nanos, int times) {
+            int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, nanos));
+            byBits.lazySet(bits, byBits.get(bits) + times);
         }
 
         /** Adds the counts: at index n the waits below 2^n nanoseconds and not below half of that. */

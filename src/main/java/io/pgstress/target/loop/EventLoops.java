@@ -24,7 +24,10 @@ public final class EventLoops implements LoadThreads {
      * @throws IllegalStateException if event loops are not {@link #areAvailable available}
      */
     public EventLoops(int count, Consumer<Throwable> broke) {
-        this(count, Boolean.getBoolean(SELECTORS_ONLY) ? SelectorPolling::new : RingPolling::open, broke);
+        this(
+                count,
+                Boolean.getBoolean(SELECTORS_ONLY) ? (ready, waits) -> new SelectorPolling(ready) : RingPolling::open,
+                broke);
     }
 
     EventLoops(int count, Polling.Opener opener, Consumer<Throwable> broke) {

@@ -1,5 +1,6 @@
 package io.pgstress.target.loop;
 
+import io.pgstress.target.loop.EventLoop.TurnWaits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,13 @@ interface Polling extends Closeable {
     /** Opens one for a new loop. */
     @FunctionalInterface
     interface Opener {
-        /** @param ready called by {@link #poll} for each key whose channel is ready */
-        Polling open(Consumer<SelectionKey> ready) throws IOException;
+        /**
+         * Opens it.
+         *
+         * @param ready called by {@link #poll} for each key whose channel is ready
+         * @param waits counts the waits of the loop's threads
+         */
+        Polling open(Consumer<SelectionKey> ready, TurnWaits waits) throws IOException;
     }
 
     /** What results call it. */

@@ -1,5 +1,6 @@
 package io.pgstress.target.loop;
 
+import io.pgstress.target.loop.EventLoop.TurnWaits;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
@@ -46,6 +47,7 @@ final class RingPolling implements Polling {
     private static final boolean IS_AVAILABLE = NUMBERS != null && Uring.works();
 
     private final SelectorPolling selecting;
+    private final TurnWaits waits;
     private final int selector;
     private final Uring ring;
     private final @Nullable Connection[] connections = new Connection[MAX_CONNECTIONS];
@@ -59,13 +61,19 @@ final class RingPolling implements Polling {
     private Connection[] receivers = new Connection[16];
 
     private int waiting;
+    /** Messages that are to be handed over. */
     private int unsent;
+
+    /** When the first of them was sent. */
+    private long sentSince;
+
     private boolean isWatching;
     private boolean isChanged;
 
     /** @throws IOException if there cannot be another ring */
-    private RingPolling(FileNumbers numbers, SelectorPolling selecting) throws IOException {
+    private RingPolling(FileNumbers numbers, SelectorPolling selecting, TurnWaits waits) throws IOException {
         this.selecting = selecting;
+        this.waits = waits;
         this.selector = numbers.of(selecting.selector());
         this.ring = new Uring(COMPLETIONS);
         Arrays.setAll(places, i -> MAX_CONNECTIONS - 1 - i);
@@ -80,14 +88,15 @@ final class RingPolling implements Polling {
      * A ring, or a selector where there is none.
      *
      * @param ready called for each key of a channel that is ready
+     * @param waits counts how long messages wait until they are handed over
      */
-    static Polling open(Consumer<SelectionKey> ready) throws IOException {
+    static Polling open(Consumer<SelectionKey> ready, TurnWaits waits) throws IOException {
         SelectorPolling selecting = new SelectorPolling(ready);
         if (NUMBERS == null || !IS_AVAILABLE) {
             return selecting;
         }
         try {
-            return new RingPolling(NUMBERS, selecting);
+            return new RingPolling(NUMBERS, selecting, waits);
         } catch (IOException e) {
             return selecting; // too many rings, for example: they need locked memory in some systems
         }
@@ -138,8 +147,15 @@ final class RingPolling implements Polling {
 
     private void submit() throws IOException {
         requestReceives();
-        unsent = 0;
+        messagesLeave();
         ring.submit();
+    }
+
+    private void messagesLeave() {
+        if (unsent > 0) {
+            waits.leave(unsent, sentSince);
+            unsent = 0;
+        }
     }
 
     private void requestReceives() throws IOException {
@@ -150,14 +166,14 @@ final class RingPolling implements Polling {
     }
 
     @Override
-    public void poll(boolean waits) throws IOException {
+    public void poll(boolean mayWait) throws IOException {
         if (!isWatching) {
             isWatching = true;
             ring.watch(selector, SELECTOR);
         }
         requestReceives();
-        unsent = 0;
-        ring.enter(waits);
+        messagesLeave();
+        ring.enter(mayWait);
         if (completes()) {
             select();
         }
@@ -266,8 +282,11 @@ final class RingPolling implements Polling {
             sent.clear().put(from);
             ring.sendAtOnce(socket, sentAddress, sentBytes, data(SEND));
             sentMark = ring.mark();
-            if (++unsent >= MAX_UNSENT) {
-                unsent = 0;
+            if (unsent++ == 0) {
+                sentSince = System.nanoTime();
+            }
+            if (unsent >= MAX_UNSENT) {
+                messagesLeave();
                 ring.submit();
             }
             return true;

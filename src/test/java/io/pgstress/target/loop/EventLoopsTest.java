@@ -48,7 +48,7 @@ final class EventLoopsTest {
 
     EventLoopsTest(boolean isRing) {
         this.isRing = isRing;
-        this.opener = isRing ? RingPolling::open : SelectorPolling::new;
+        this.opener = isRing ? RingPolling::open : (ready, waits) -> new SelectorPolling(ready);
     }
 
     @BeforeEach

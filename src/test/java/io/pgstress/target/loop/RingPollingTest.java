@@ -16,6 +16,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -79,6 +80,22 @@ final class RingPollingTest {
             peer.write(ByteBuffer.wrap(new byte[] {(byte) (1 + read(1)[0])}));
             assertThat(answer.get()).isEqualTo((byte) (number + 1));
         }
+    }
+
+    /** It leaves at the end of the loop's turn. */
+    @Test
+    void waitOfAMessageIsTheClients() throws Exception {
+        onLoop(() -> {
+                    assertThat(readiness.send(bytes(1))).isTrue();
+                    for (long start = System.nanoTime(); System.nanoTime() - start < 20_000_000; ) {
+                        Thread.onSpinWait();
+                    }
+                    return readiness;
+                })
+                .get();
+        read(1);
+        long[] waits = loops.turnWaits();
+        assertThat(Arrays.stream(waits, 25, waits.length).sum()).isEqualTo(1); // 2 to the power of 24 are 17 ms
     }
 
     @Test
