@@ -51,6 +51,7 @@ record Circumstances(Map<String, String> load, Map<String, String> facts, Map<St
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
         put("JVM", result.client().jvm(), facts);
+        put("event loops by", result.client().polling(), facts);
         put(
                 "pgstress",
                 result.header().tool().version() + " "

@@ -309,7 +309,7 @@ public final class HostRun implements Coordination {
         /** Estimates the offset anew; null if the command does not answer. Belongs to one thread at a time. */
         @Nullable
         ClockOffset estimate() throws InterruptedException {
-            best = null;
+            forget();
             for (int i = 0; i < ROUND_TRIPS; i++) {
                 if (!ask().await(MAX_MILLIS, TimeUnit.MILLISECONDS) && best == null && i > 0) {
                     return null;
@@ -318,6 +318,10 @@ public final class HostRun implements Coordination {
             ClockOffset found = best;
             offset = found;
             return found;
+        }
+
+        private synchronized void forget() {
+            best = null;
         }
 
         /** Asks for the command's time, whose answer corrects the offset; returns what counts down then. */
@@ -330,7 +334,7 @@ public final class HostRun implements Coordination {
         }
 
         /** Takes an answer; called by the thread that receives messages. */
-        void answered(Message.Pong pong) {
+        synchronized void answered(Message.Pong pong) {
             long received = clock.nanoTime();
             Question question = questions.remove(pong.number());
             if (question == null) {

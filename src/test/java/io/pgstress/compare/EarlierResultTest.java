@@ -149,6 +149,18 @@ final class EarlierResultTest {
         assertThat(earlier.warning(alike, Set.of())).isEmpty();
     }
 
+    /** An io_uring takes less of the client's CPU than a selector. */
+    @Test
+    void anotherWayToWaitForAnswersIsAnotherCircumstance() {
+        RunResult then = changed(run(i -> 100), "\"client\":{", "\"client\":{\"polling\":\"selector\",");
+        RunResult now = changed(run(i -> 100), "\"client\":{", "\"client\":{\"polling\":\"io_uring\",");
+
+        assertThat(EarlierResult.of(then, "earlier", 5).warning(now, Set.of()))
+                .contains(RemarkCode.EARLIER_CIRCUMSTANCES
+                        .with("differences", "event loops by: selector -> io_uring")
+                        .remark());
+    }
+
     private static Remark ofAnotherLoad(String differences) {
         return RemarkCode.EARLIER_OTHER_LOAD.with("differences", differences).remark();
     }

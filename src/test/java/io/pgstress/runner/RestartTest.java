@@ -103,7 +103,8 @@ final class RestartTest {
         assertThat(operation.errors().keySet())
                 .containsAnyOf("57P02", "08006")
                 .allMatch(state -> state.matches("57P0[1-3]|08...|client"));
-        assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
+        assertThat(operation.failed())
+                .isPositive(); // a client may pause meanwhile, or wait for a connection of the pool
         assertThat(operation.ok())
                 .isEqualTo(result.intervals().stream()
                         .mapToLong(i -> i.counts().ok())
