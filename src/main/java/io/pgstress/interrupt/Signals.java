@@ -25,11 +25,18 @@ public final class Signals implements AutoCloseable {
         this.hook = new Thread(this::shutDown, "shutdown");
     }
 
-    /** Handles the signals until closed. */
+    /**
+     * Handles the signals until closed. One that came before ends the process without a word, as it has done nothing yet: the hook, which
+     * cannot know which signal it was, does not run.
+     */
     public static Signals to(Interruption interruption) {
         Signals signals = new Signals(interruption);
-        Runtime.getRuntime().addShutdownHook(signals.hook);
         NAMES.forEach(signals::handle);
+        try {
+            Runtime.getRuntime().addShutdownHook(signals.hook);
+        } catch (IllegalStateException e) {
+            // the JVM is already shutting down
+        }
         return signals;
     }
 

@@ -250,6 +250,9 @@ final class SignalTest {
                         url, "create trigger linger before insert on check_in for each row execute function linger()");
             }
             String ifExists = lingers ? "truncate" : "drop";
+            while (sessions() > 0) { // of the import before
+                Thread.onSpinWait();
+            }
             try (Child child = new Child(directory, command.formatted(directory, 60_000, ifExists, directory, url))) {
                 child.await(() -> sessions() > 0);
                 child.waitFor(random.nextInt(300));

@@ -1,6 +1,5 @@
 package io.pgstress.target.loop;
 
-import io.pgstress.target.loop.EventLoop.TurnWaits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,6 @@ package io.pgstress.target.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.target.loop.EventLoop.TurnWaits;
 import io.pgstress.testing.EveryJdk;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
