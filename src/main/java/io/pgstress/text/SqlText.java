@@ -7,6 +7,9 @@ import java.util.Set;
 
 /** SQL as pgjdbc scans it: quotes, dollar quotes and comments are skipped as a whole. */
 public final class SqlText {
+    private static final String LINE_END = "\n\r";
+    private static final String SPACE = " \t\f\u000b" + LINE_END;
+
     private SqlText() {}
 
     /**
@@ -83,11 +86,9 @@ public final class SqlText {
         for (int at = 0; at < sql.length(); at = end) {
             end = end(sql, at);
             char c = sql.charAt(at);
-            boolean isQuote = c == '\'' || (c == '$' && end > at + 1);
-            if (isQuote || Character.isDigit(c)) {
-                boolean isDoubledQuote = c == '\'' && at > 0 && sql.charAt(at - 1) == c;
-                end = isQuote ? end : numberUpTo(sql, at);
-                text.append(isDoubledQuote ? "" : "?");
+            if (c == '\'' || Character.isDigit(c) || (c == '$' && end > at + 1)) {
+                end = c == '\'' ? literalUpTo(sql, at) : c == '$' ? end : numberUpTo(sql, at);
+                text.append('?');
             } else if (c != '"' && end > at + 1) {
                 text.append(' '); // a comment
             } else {
@@ -96,6 +97,40 @@ public final class SqlText {
             }
         }
         return text.toString();
+    }
+
+    /**
+     * The end of the literal in quotes that begins here. It is that of the SQL if it depends on {@code standard_conforming_strings}, which
+     * only the session knows: what follows may be its value.
+     */
+    private static int literalUpTo(String sql, int from) {
+        int escaped = partsUpTo(sql, from, true);
+        return isEscape(sql, from - 1) || escaped == partsUpTo(sql, from, false) ? escaped : sql.length();
+    }
+
+    /**
+     * The end of the last part of a literal: what follows a doubled quote, and what continues it on a further line, is read like its
+     * beginning ({@code xqs} in PostgreSQL's {@code scan.l}).
+     */
+    private static int partsUpTo(String sql, int from, boolean hasEscapes) {
+        int end;
+        int next = from;
+        do {
+            end = hasEscapes ? escapedUpTo(sql, next + 1) : after(sql, "'", next + 1);
+            next = continuation(sql, end);
+        } while (next < sql.length() && sql.charAt(next) == '\'');
+        return end;
+    }
+
+    /** Where a literal that ended here may go on: here, or after white space and comments on a further line. */
+    private static int continuation(String sql, int from) {
+        int at = from;
+        boolean isFurtherLine = false;
+        while (at < sql.length() && (SPACE.indexOf(sql.charAt(at)) >= 0 || sql.startsWith("--", at))) {
+            at = end(sql, at);
+            isFurtherLine |= LINE_END.indexOf(sql.charAt(at - 1)) >= 0;
+        }
+        return isFurtherLine ? at : from;
     }
 
     /** The end of the number that begins here, such as {@code 1.5e-3}, {@code 0xff} or {@code 1_000}. */
@@ -128,7 +163,7 @@ public final class SqlText {
             return after(sql, String.valueOf(c), at + 1);
         }
         if (sql.startsWith("--", at)) {
-            return after(sql, "\n", at);
+            return lineUpTo(sql, at);
         }
         if (sql.startsWith("/*", at)) {
             return commentUpTo(sql, at + 2);
@@ -141,6 +176,14 @@ public final class SqlText {
     private static int after(String sql, String mark, int from) {
         int found = sql.indexOf(mark, from);
         return found < 0 ? sql.length() : found + mark.length();
+    }
+
+    private static int lineUpTo(String sql, int from) {
+        int at = from;
+        while (at < sql.length() && LINE_END.indexOf(sql.charAt(at)) < 0) {
+            at++;
+        }
+        return Math.min(at + 1, sql.length());
     }
 
     /** Whether this is the E of {@code E'...'}, in which backslashes are escapes. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others' statements are shown as: a value in them may be anybody's card number. */
 final class SqlTextTest {
@@ -21,6 +22,36 @@ final class SqlTextTest {
                 "select t.a2, x'1F', numeric '1' | select t.a2, x?, numeric ?",
             })
     void valuesAreQuestionMarks(String sql, String shown) {
+        assertThat(SqlText.withoutLiterals(sql).strip()).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "E'a''b\\'c secret'",
+                "e'\\'''\\'secret'",
+                "E'a'\n  'b\\'c secret'",
+                "E'a' -- a comment\r\n 'b\\'c secret'",
+                "-- a comment\r'b\n secret'",
+            })
+    void literalIsOneToItsEnd(String literal) {
+        assertThat(SqlText.withoutLiterals("select " + literal + ", b from t"))
+                .doesNotContain("secret")
+                .endsWith("?, b from t");
+    }
+
+    /** Only the session knows whether a backslash escapes in a literal without E ({@code standard_conforming_strings}). */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "select 'it\\'s secret', b from t | select ?",
+                "select 'C:\\', 'secret' from t | select ?",
+                "select 'it''\\'s secret', b from t | select ?",
+                "select 'a\\n\\\\', b from t | select ?, b from t",
+            })
+    void nothingIsShownAfterALiteralThatMayHaveEnded(String sql, String shown) {
         assertThat(SqlText.withoutLiterals(sql).strip()).isEqualTo(shown);
     }
 }
