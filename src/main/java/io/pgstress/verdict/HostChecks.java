@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +29,9 @@ final class HostChecks {
 
     /** Shorter times would be written as 0.0 s. */
     private static final double NO_SECONDS = 0.05;
+
+    private static final Set<RemarkCode> WITHOUT_SUCCESS =
+            Set.of(RemarkCode.NO_SUCCESS, RemarkCode.NO_SUCCESS_OF_BEGUN, RemarkCode.ONLY_MISSES);
 
     private final RunFigures run;
     private final List<HostResult> hosts;
@@ -140,6 +144,9 @@ final class HostChecks {
      * knows as well or better: its probes are those of the servers.
      */
     private static boolean isWithin(Remark all, Remark own) {
+        if (WITHOUT_SUCCESS.contains(all.code())) { // their figures are parts of the run's
+            return all.code() == own.code() && !all.figures().containsKey(Remark.ABOUT);
+        }
         if (own.code() == RemarkCode.LONG_OPERATION && LongTimes.isOn(all)) {
             return haveSame(all, own, "fromSeconds", "toSeconds");
         }

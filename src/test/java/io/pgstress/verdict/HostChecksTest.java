@@ -7,6 +7,8 @@ import io.pgstress.report.HostsSample;
 import io.pgstress.report.Samples;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -14,6 +16,7 @@ import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -187,6 +190,54 @@ final class HostChecksTest {
         assertThat(Remark.texts(judged.reasons())).containsExactly("common", "host a: it was delayed");
         assertThat(Remark.texts(judged.warnings())).containsExactly("hosts b, c, d0 and 2 more: it is busy");
         assertThat(Judge.judged(judged)).as("judged again").isEqualTo(judged);
+    }
+
+    /** Each host counted its own operations, and knows a message of its own. */
+    @Test
+    void aRunWithoutSuccessIsNotToldOfEachHost() {
+        OperationResult failed = Samples.operation(0, Map.of("40P01", new ErrorCount(800, "deadlock")), Map.of());
+        OperationResult missed = with(Samples.operation(0, Map.of(), Map.of()), "misses", 800);
+
+        assertThat(withoutSuccess(failed, failures(500, "deadlock"), failures(300, "no table")))
+                .containsExactly(failures(800, "deadlock"));
+        assertThat(withoutSuccess(missed, misses(500), misses(300)))
+                .extracting(remark -> remark.figures().get("misses"))
+                .containsExactly(800L);
+    }
+
+    @Test
+    void hostWithoutSuccessIsNamedIfAnotherOneHadSome() {
+        RunResult judged = Judge.judged(run(with(A, "reasons", List.of(failures(500, "deadlock"))), B));
+
+        assertThat(judged.reasons()).containsExactly(failures(500, "deadlock").about("host a"));
+        HostResult c = with(C, "reasons", List.of(failures(300, "deadlock")));
+        assertThat(Judge.judged(run(B, c).withRemarks(judged.reasons(), List.of()))
+                        .reasons())
+                .as("what is known of one says nothing of another")
+                .contains(failures(300, "deadlock").about("host c"));
+    }
+
+    /** The reasons of a run with this operation that say that none succeeded. */
+    private static List<Remark> withoutSuccess(OperationResult sum, Remark ofA, Remark ofB) {
+        RunResult run = run(with(A, "reasons", List.of(ofA)), with(B, "reasons", List.of(ofB)));
+        return Judge.judged(with(run, "operations", Map.of("find_first", sum))).reasons().stream()
+                .filter(remark -> remark.code() == ofA.code())
+                .toList();
+    }
+
+    private static Remark failures(long failed, String message) {
+        return RemarkCode.NO_SUCCESS
+                .with("failed", failed)
+                .with("sqlstate", "40P01")
+                .with("message", message)
+                .remark();
+    }
+
+    private static Remark misses(long misses) {
+        return RemarkCode.ONLY_MISSES
+                .with("misses", misses)
+                .with("duplicates", 0L)
+                .remark();
     }
 
     /** The command knows what the servers did. */
