@@ -2,6 +2,7 @@ package io.pgstress.verdict;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.Counts;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
@@ -163,17 +164,23 @@ final class Availability {
         return checkpoints.figures().get("checkpoints") instanceof Number made && made.longValue() <= restarts;
     }
 
-    /** Whether nothing but misses was answered in all outages. */
-    static boolean isIdleByMisses(RunResult result) {
-        List<IntervalResult> all = outages(result).stream()
-                .filter(outage -> outage.node() == null)
-                .flatMap(outage -> during(result, outage))
+    /** Whether a run would not be called idle without the outages in which misses were answered, and nothing else. */
+    static boolean isIdleByMisses(RunFigures run) {
+        RunResult result = run.result();
+        List<Outage> others = outages(result).stream()
+                .filter(outage -> !hasOnlyMisses(result, outage))
                 .toList();
-        return !all.isEmpty()
-                && all.stream()
-                        .allMatch(interval ->
-                                interval.counts().misses() + interval.counts().duplicates() > 0
-                                        && interval.counts().failed() == 0);
+        return !isLong(secondsWithoutSuccess(run.seconds(), others), run.seconds());
+    }
+
+    /** By the intervals that are within the outage as a whole: those at its ends tell what was answered before or after it. */
+    private static boolean hasOnlyMisses(RunResult result, Outage outage) {
+        List<Counts> whole = during(result, outage)
+                .map(IntervalResult::counts)
+                .filter(counts -> counts.ok() == 0)
+                .toList();
+        return !whole.isEmpty()
+                && whole.stream().allMatch(counts -> counts.misses() + counts.duplicates() > 0 && counts.failed() == 0);
     }
 
     /** Whether no operation was answered after an outage, not even in the drain: then it ends with the measurement. */

@@ -129,7 +129,7 @@ final class Consequences {
             return areDiscardedWrites(remark, reason);
         }
         if (cause == RemarkCode.TOO_MANY_MISSES && finding == RemarkCode.MOSTLY_IDLE) {
-            return Availability.isIdleByMisses(run.result());
+            return Availability.isIdleByMisses(run);
         }
         if (LOST_ROWS.contains(cause) && finding == RemarkCode.BALANCES_DIFFER) {
             return areOfLostHistory(remark, reason);
@@ -138,12 +138,17 @@ final class Consequences {
                 && (cause != RemarkCode.OTHERS_FILLED_MACHINE || isClientFilled);
     }
 
-    /** Whether balances differ only from a history that lost rows: they all grew by the same. */
+    /**
+     * Whether balances differ only from a history that lost rows: they all grew by the same. One sum alone has none to agree with, and
+     * those of tables that were all emptied agree as well.
+     */
     private static boolean areOfLostHistory(Remark balances, Remark lost) {
         return TableName.parse(String.valueOf(lost.figures().get("table")))
                         .name()
                         .equals(HISTORY)
+                && !balances.figures().containsKey("unlogged")
                 && balances.figures().get("grown") instanceof Map<?, ?> grown
+                && grown.size() > 1
                 && Set.copyOf(grown.values()).size() == 1;
     }
 

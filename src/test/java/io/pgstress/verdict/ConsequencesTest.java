@@ -142,6 +142,33 @@ final class ConsequencesTest {
                 .isEqualTo(idle);
     }
 
+    /** Some operations miss all the time; in a long interval, that is also the case of one in which the server stood still for a while. */
+    @Test
+    void idleTimeWithoutAnyAnswerIsAReasonBesideMisses() {
+        Remark misses = RemarkCode.TOO_MANY_MISSES
+                .with("percent", 2.0)
+                .with("operation", "find_first")
+                .with("limit", "1%")
+                .with("misses", 20L)
+                .with("duplicates", 0L)
+                .remark();
+        List<Remark> idle = List.of(RemarkCode.MOSTLY_IDLE.with("percent", 15.0).remark());
+        RunResult run = RunSample.run(Map.of("warmup", "auto"), new double[10]);
+        RunResult missing = run.withIntervals(run.intervals().stream()
+                .map(interval -> interval.withCounts(
+                        interval.atSeconds() == 1 ? new Counts(0, 0, 100, 0, 0) : new Counts(98, 0, 2, 0, 0)))
+                .toList());
+        for (double stall : new double[] {0.8, 1.2, 1.9}) {
+            List<Outage> outages = List.of(new Outage(0.9, 2.2, null), new Outage(5.05, 5.05 + stall, null));
+            Consequences consequences =
+                    new Consequences(new RunFigures(Samples.with(missing, "outages", outages)), false);
+
+            assertThat(consequences.without(idle, List.of(misses)))
+                    .as("%s s without any answer", stall)
+                    .isEqualTo(stall < 1 ? List.of() : idle);
+        }
+    }
+
     @Test
     void balancesThatDifferOnlyFromAHistoryWithoutRowsAreNoFurtherReason() {
         List<Remark> same = List.of(balances(-34_328));
@@ -153,6 +180,25 @@ final class ConsequencesTest {
         assertThat(consequences.without(same, List.of(missing("docs_copy")))).isEqualTo(same);
         assertThat(consequences.without(other, List.of(missing("pgbench_history"))))
                 .isEqualTo(other);
+    }
+
+    @Test
+    void balancesWithoutAnotherToCompareAreAReasonBesideALostHistory() {
+        Remark.Builder accounts = RemarkCode.BALANCES_DIFFER
+                .with("grown", Map.of("accounts", -34_328L))
+                .with("history", -27_116L);
+        List<Remark> one = List.of(accounts.remark());
+        List<Remark> emptied = List.of(RemarkCode.BALANCES_DIFFER
+                .with("grown", Map.of("tellers", 0L, "accounts", 0L))
+                .with("history", -1L)
+                .with("unlogged", "pgbench_tellers, pgbench_accounts, pgbench_history")
+                .remark());
+        Consequences consequences = new Consequences(new RunFigures(Samples.closed()), false);
+
+        assertThat(consequences.without(one, List.of(missing("pgbench_history"))))
+                .isEqualTo(one);
+        assertThat(consequences.without(emptied, List.of(missing("pgbench_history"))))
+                .isEqualTo(emptied);
     }
 
     private static Remark balances(long accounts) {
