@@ -318,7 +318,7 @@ public enum RemarkCode {
             "Measure for longer, and look for what makes it slow at times."),
     FEW_INTERVALS(
             Harm.TIME,
-            "The measurement has only {intervals:d} intervals[[, and throughput was {first:,.1f} ops/s in its first third and {last:,.1f} ops/s in its last]]",
+            "The measurement has only {intervals:d} intervals[[ outside of outages (of {measured:d})]][[, and throughput was {first:,.1f} ops/s in its first third and {last:,.1f} ops/s in its last]]",
             "That is too few to tell a trend from chance.",
             "Use a longer `--duration` or a shorter `--interval`."),
     SHORT_WINDOW(

@@ -349,7 +349,12 @@ final class LoadChecks {
                         .remark());
             } else if (run.isClosed() && !Trend.isKnown(values) && Math.abs(Trend.of(values)) > MAX_VALID_CHANGE) {
                 remarks.add(RemarkCode.FEW_INTERVALS
-                        .with("intervals", run.measured().size())
+                        .with("intervals", values.length)
+                        .with(
+                                "measured",
+                                values.length < run.measured().size()
+                                        ? run.measured().size()
+                                        : null)
                         .with("first", Trend.mean(Trend.third(values, 1)))
                         .with("last", Trend.mean(Trend.third(values, 3)))
                         .remark());

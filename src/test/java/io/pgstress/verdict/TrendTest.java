@@ -3,8 +3,11 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.report.Samples;
+import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
 import io.pgstress.verdict.LoadChecks.SteadyState.MeanRate;
 import io.pgstress.verdict.LoadChecks.SteadyState.Trend;
 import java.util.List;
@@ -99,6 +102,20 @@ final class TrendTest {
     })
     void changeThatFewIntervalsDoNotTellFromChanceIsNamed(String rates, boolean isTold) {
         assertThat(codes(rates).contains(RemarkCode.FEW_INTERVALS)).isEqualTo(isTold);
+    }
+
+    /** Enough intervals, but not for what is left of them. */
+    @Test
+    void intervalsInOutagesAreNotAmongThoseThatAreTooFew() {
+        RunResult run = RunSample.run(Map.of("warmup", "1"), 100, 110, 120, 110, 0, 0, 0, 0, 120, 130, 130, 140);
+        RunResult judged = Judge.judged(Samples.with(run, "outages", List.of(new Outage(4, 8, null))));
+
+        assertThat(judged.warnings())
+                .filteredOn(remark -> remark.code() == RemarkCode.FEW_INTERVALS)
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures())
+                        .containsEntry("intervals", 8)
+                        .containsEntry("measured", 12));
     }
 
     /** The remarks on a run with these rates. */
