@@ -355,14 +355,14 @@ final class PgbenchOptions {
         return given;
     }
 
-    /** How to drop sysbench's tables, which no command does. */
+    /** How to drop sysbench's tables, of which some may be missing. No command does it. */
     private String dropping() {
         String tables =
                 given.getOrDefault(WorkloadOptions.TABLES.name(), List.of("1")).get(0);
         int number = isNumber(tables) && tables.length() < 4 ? Integer.parseInt(tables) : 1;
         return IntStream.rangeClosed(1, number)
                 .mapToObj(n -> "sbtest" + n)
-                .collect(Collectors.joining(", ", "psql -c \"drop table ", "\""));
+                .collect(Collectors.joining(", ", "psql -c \"drop table if exists ", "\""));
     }
 
     /** Whether an operation vacuums and empties tables before a run, as pgbench does without {@code -n}. */

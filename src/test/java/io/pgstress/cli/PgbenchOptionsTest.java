@@ -148,7 +148,7 @@ final class PgbenchOptionsTest {
                 stress("oltp_read_write --tables=3 cleanup"),
                 ExitCode.USAGE,
                 "stress: unlike sysbench: cleanup (tables are kept for the next run);"
-                        + " type: psql -c \"drop table sbtest1, sbtest2, sbtest3\"");
+                        + " type: psql -c \"drop table if exists sbtest1, sbtest2, sbtest3\"");
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.pgstress.operation.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -95,6 +97,18 @@ final class OwnTablesTest extends ShortRuns {
         TestServer.execute(url, "comment on table pgbench_tellers is null");
         assertThatThrownBy(() -> run("--op tpcb --unlogged")).hasMessageContaining("pgbench_tellers");
         assertThat(persistence("^pgbench")).isEqualTo("p");
+    }
+
+    /** Some of the tables are missing. */
+    @Test
+    void advisedStatementDropsWhatIsLeftOfForeignPgbenchTables() {
+        TestServer.execute(url, "create table pgbench_accounts (aid int)");
+        InvalidPlanException refused = catchThrowableOfType(InvalidPlanException.class, () -> run("--op tpcb"));
+        assertThat(refused).hasMessageContaining("pgbench_accounts exists without pgbench_branches");
+
+        String message = refused.getMessage();
+        TestServer.execute(url, message.substring(message.indexOf("drop table ")));
+        assertThat(run("--op tpcb").operations().get("tpcb").errors()).isEmpty();
     }
 
     @ParameterizedTest
