@@ -125,7 +125,8 @@ public final class Importer {
                             + created.stream().map(TableName::toString).collect(Collectors.joining(" and ")));
         }
         if (job.options().tables().resume()) {
-            job.listener().step("taken over: " + maker.takenOver(targets, progressTables.chunks()));
+            job.listener()
+                    .step("taken over: " + maker.takenOver(dump.collections(), names::of, progressTables.chunks()));
         }
         ChunkQueue queue = new ChunkQueue(
                 job.options().writers(), DumpReader.CHUNK, Runtime.getRuntime().maxMemory());

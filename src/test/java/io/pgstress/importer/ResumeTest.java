@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -191,6 +192,44 @@ final class ResumeTest extends ImportTestCase {
 
         assertThat(count("cut")).isEqualTo(DOCUMENTS);
         assertThat(number("select count(distinct _id) from cut")).isEqualTo(DOCUMENTS);
+    }
+
+    @Test
+    void takesOverNothingOfAnotherInput() throws Exception {
+        List<String> steps = stepsOfAResumedImport();
+        imports.one("replaced", Imports.numbered(100, i -> i));
+        assertThat(imports.one("replaced", Imports.numbered(70, i -> i)).rows()).isEqualTo(70);
+
+        assertThat(count("replaced")).isEqualTo(70);
+        assertThat(steps).contains("taken over: 0 complete tables").doesNotContain("taken over: 1 complete table");
+    }
+
+    @Test
+    void tableOfADamagedInputIsNotTakenOverAsComplete() throws Exception {
+        List<String> steps = stepsOfAResumedImport();
+        byte[] whole = Imports.numbered(100, i -> i);
+        Path cut = imports.write("cut_off", Arrays.copyOf(whole, whole.length - 5));
+        imports.one(cut);
+        imports.one(cut);
+
+        assertThat(steps).contains("taken over: 0 complete tables, 1 table as far as the input could be read");
+    }
+
+    /** Imports from now on are resumed and may drop tables. */
+    private List<String> stepsOfAResumedImport() {
+        List<String> steps = new ArrayList<>();
+        imports.resume = true;
+        imports.ifExists = IfExists.DROP;
+        imports.listener = new ImportListener() {
+            @Override
+            public void progress(long rows, long bytesRead, long bytesTotal) {}
+
+            @Override
+            public void step(String what) {
+                steps.add(what);
+            }
+        };
+        return steps;
     }
 
     /** A server process that is killed ends all others; what was committed but not yet written to the log is lost. */

@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the tables of an import, and completes them after the rows are loaded. */
@@ -68,25 +69,40 @@ public final class TableMaker {
         }
     }
 
-    /** How much an import that is resumed takes over, in words. */
-    public String takenOver(List<TableName> names, LoadedChunks chunks) throws SQLException {
+    /**
+     * How much an import of these collections that is resumed takes over, in words.
+     *
+     * @param names gives the table of each
+     */
+    public String takenOver(
+            List<DumpCollection> collections, Function<DumpCollection, TableName> names, LoadedChunks chunks)
+            throws SQLException, IOException {
         int complete = 0;
+        int damaged = 0;
         int begun = 0;
         long documents = 0;
-        for (TableName name : names) {
+        for (DumpCollection collection : collections) {
+            TableName name = names.apply(collection);
             TableName load = Route.of(name, rules).load();
             Progress progress = imports.of(connection, load);
-            if (progress != null && progress.hasEnded()) {
-                complete += TableColumns.exists(connection, name) ? 1 : 0;
-            } else if (progress != null) {
+            if (progress == null) {
+                continue;
+            }
+            InputMark input = InputMark.of(collection);
+            if (progress.isResumable(input, chunkBytes)) {
                 begun++;
                 documents += chunks.documents(connection, load);
+            } else if (progress.hasEnded(input) && TableColumns.exists(connection, name)) {
+                boolean isDamaged = progress.state() == Progress.State.DAMAGED;
+                damaged += isDamaged ? 1 : 0;
+                complete += isDamaged ? 0 : 1;
             }
         }
-        String tables = Counted.of(complete, "complete table");
-        return begun == 0
-                ? tables
-                : tables + ", and " + Counted.of(documents, "document") + " in " + Counted.of(begun, "other table");
+        return Counted.of(complete, "complete table")
+                + (damaged == 0 ? "" : ", " + Counted.of(damaged, "table") + " as far as the input could be read")
+                + (begun == 0
+                        ? ""
+                        : ", and " + Counted.of(documents, "document") + " in " + Counted.of(begun, "other table"));
     }
 
     /**
