@@ -75,7 +75,7 @@ public enum RemarkCode {
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations found or changed no row[[, only on {servers}]]",
             "Rates exclude misses.",
-            "If you did not expect them, check [[whether {servers} has the rows of the first `--url`, from which ids are read, ]][[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
+            "If you did not expect them, check [[whether the rows of the first `--url`, from which ids are read, are on {lacking}, ]][[`--table` ({table}), ]]what the operation asks for, and whether other sessions delete the rows or a trigger discards them."),
     DUPLICATES(
             Harm.LOAD,
             "{percent:.1f}% of {operation} operations hit a duplicate key",
@@ -85,7 +85,7 @@ public enum RemarkCode {
             Severity.NOT_VALID,
             "{percent:.1f}% of {operation} operations found or changed no row or hit a duplicate key (limit {limit}; misses: {misses:,d}, duplicates: {duplicates:,d}[[; only on {servers}]])",
             "The load was not the one that you asked for.",
-            "Check [[whether {servers} has the rows of the first `--url`, from which ids are read, ]][[`--table` ({table}), its copy table if the operation uses one, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
+            "Check [[whether the rows of the first `--url`, from which ids are read, are on {lacking}, ]][[`--table` ({table}), its copy table if the operation uses one, ]]what the operation asks for, and whether other sessions change the rows; or raise `--max-miss-rate`."),
     BELOW_TARGET(
             Severity.NOT_VALID,
             "{lost:,d} of {ended:,d} operations ({percent:.1f}%) failed or found nothing, and the others did not reach the target rate",

@@ -131,7 +131,10 @@ final class OutcomeChecks {
             long all = o.ok() + o.misses() + o.duplicates();
             long empty = empty(o);
             Double limit = limits.get(name);
-            String servers = onlyOn(name, nodes);
+            List<NodeResult> with = onlyOn(name, nodes);
+            String only = with.isEmpty() ? null : names(with);
+            // ids are read from the first server
+            String lacking = table == null || only == null || with.contains(nodes.get(0)) ? null : only;
             if (limit != null && empty > limit * all) {
                 remarks.add(RemarkCode.TOO_MANY_MISSES
                         .with("percent", 100.0 * empty / all)
@@ -139,7 +142,8 @@ final class OutcomeChecks {
                         .with("limit", Percent.text(limit))
                         .with("misses", o.misses())
                         .with("duplicates", o.duplicates())
-                        .with("servers", servers)
+                        .with("servers", only)
+                        .with("lacking", lacking)
                         .with("table", table)
                         .remark());
                 return;
@@ -148,7 +152,8 @@ final class OutcomeChecks {
                 remarks.add(RemarkCode.MISSES
                         .with("percent", 100.0 * o.misses() / all)
                         .with("operation", name)
-                        .with("servers", servers)
+                        .with("servers", only)
+                        .with("lacking", lacking)
                         .with("table", table)
                         .remark());
             }
@@ -166,10 +171,10 @@ final class OutcomeChecks {
     }
 
     /**
-     * The servers on which an operation found nothing, if it always did something on another: they lack rows that this one has. Null if that
-     * is not so.
+     * The servers on which an operation found nothing, if it always did something on another: they lack rows that this one has. Empty if
+     * that is not so.
      */
-    private static @Nullable String onlyOn(String operation, List<NodeResult> nodes) {
+    private static List<NodeResult> onlyOn(String operation, List<NodeResult> nodes) {
         Map<Boolean, List<NodeResult>> byOutcome = nodes.stream()
                 .filter(node -> node.operations().containsKey(operation))
                 .collect(Collectors.partitioningBy(
@@ -178,11 +183,13 @@ final class OutcomeChecks {
                 .anyMatch(node ->
                         Objects.requireNonNull(node.operations().get(operation)).ok() > 0);
         List<NodeResult> with = byOutcome.getOrDefault(true, List.of());
-        return !isElsewhere || with.isEmpty()
-                ? null
-                : with.stream()
-                        .map(node -> MachineProfile.shortNameOf(node.url()))
-                        .collect(Collectors.joining(", "));
+        return !isElsewhere || with.isEmpty() ? List.of() : with;
+    }
+
+    private static String names(List<NodeResult> nodes) {
+        return nodes.stream()
+                .map(node -> MachineProfile.shortNameOf(node.url()))
+                .collect(Collectors.joining(", "));
     }
 
     /**

@@ -7,8 +7,10 @@ import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +83,36 @@ final class OutcomeChecksTest {
         assertThat(alike.all())
                 .hasSize(2)
                 .allSatisfy(remark -> assertThat(remark.figures()).doesNotContainKey("servers"));
+    }
+
+    /** Own SQL draws no ids, and a server does not lack what it holds itself. */
+    @Test
+    void rowsOfTheFirstServerAreAskedForOnlyIfIdsAreReadFromItAndMissedElsewhere() {
+        assertThat(lacking("docs", List.of(0, 20, 20))).containsExactly("b, c", "b, c");
+        assertThat(lacking(null, List.of(0, 20, 20))).containsExactly(null, null);
+        assertThat(lacking("docs", List.of(20, 0, 0))).containsExactly(null, null);
+        assertThat(lacking("docs", List.of(20, 20, 0))).containsExactly(null, null);
+    }
+
+    /**
+     * The servers that may lack ids, by the remark beyond the limit and the one without a limit.
+     *
+     * @param misses of servers a, b and c
+     */
+    private static List<@Nullable Object> lacking(@Nullable String table, List<Integer> misses) {
+        Remarks remarks = new Remarks();
+        OutcomeChecks checks = new OutcomeChecks(remarks, table);
+        List<NodeResult> nodes = IntStream.range(0, misses.size())
+                .mapToObj(n -> node(List.of("a", "b", "c").get(n), result(100, misses.get(n), 0)))
+                .toList();
+        checks.emptyHanded(Map.of("mine", result(300, 40, 0)), Map.of("mine", 0.01), nodes);
+        checks.emptyHanded(Map.of("mine", result(300, 40, 0)), Map.of(), nodes);
+        assertThat(remarks.all())
+                .hasSize(2)
+                .allSatisfy(remark -> assertThat(remark.figures()).containsKey("servers"));
+        List<@Nullable Object> lacking = new ArrayList<>();
+        remarks.all().forEach(remark -> lacking.add(remark.figures().get("lacking")));
+        return lacking;
     }
 
     private static NodeResult node(String url, OperationResult mine) {
