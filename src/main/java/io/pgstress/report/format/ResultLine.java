@@ -121,8 +121,12 @@ public final class ResultLine {
         if (all.failed() > 0) {
             parts.add(Counted.of(all.failed(), "error"));
         }
-        if (all.misses() + all.duplicates() > 0 && OF_MISSES.stream().anyMatch(code -> has(result.remarks(), code))) {
-            parts.add(Counted.of(all.misses() + all.duplicates(), "miss"));
+        boolean areMany = OF_MISSES.stream().anyMatch(code -> has(result.remarks(), code));
+        if (areMany && all.misses() > 0) {
+            parts.add(Counted.of(all.misses(), "miss"));
+        }
+        if (areMany && all.duplicates() > 0) {
+            parts.add(Counted.of(all.duplicates(), "duplicate"));
         }
         List<LimitCheck> broken =
                 result.limits().stream().filter(LimitCheck::broken).toList();

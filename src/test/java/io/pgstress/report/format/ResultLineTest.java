@@ -124,6 +124,27 @@ final class ResultLineTest {
     }
 
     @Test
+    void duplicatesAreNotCalledMisses() {
+        RunResult closed = Samples.closed();
+        OperationResult some = closed.operations().values().iterator().next();
+        OperationResult repeating = Records.with(Records.with(some, "duplicates", 500L), "misses", 0L);
+        List<Remark> remarks = List.of(RemarkCode.DUPLICATES
+                .with("percent", 5.0)
+                .with("operation", "find_first")
+                .remark());
+
+        assertThat(ResultLine.of(closed.with(Records.with(closed.load(), "operations", Map.of("find_first", repeating)))
+                        .withRemarks(List.of(), remarks)))
+                .endsWith(", 500 duplicates: valid, 1 warning");
+        assertThat(ResultLine.of(closed.with(Records.with(
+                                closed.load(),
+                                "operations",
+                                Map.of("find_first", Records.with(repeating, "misses", 2L))))
+                        .withRemarks(List.of(), remarks)))
+                .endsWith(", 2 misses, 500 duplicates: valid, 1 warning");
+    }
+
+    @Test
     void percentilesBelowTheShareOfUnfinishedOperationsAreLowerBounds() {
         RunResult closed = Samples.closed();
         OperationResult some = closed.operations().values().iterator().next();
