@@ -93,7 +93,7 @@ public final class Main {
                 return ExitCode.USAGE;
             }
             String word = unmatched(e);
-            String instead = word.startsWith("--") ? OptionNames.instead(word.substring(2)) : "";
+            String instead = word.startsWith("--") ? OptionNames.instead(word.substring(2), longNames(listed(e))) : "";
             String label = missingValue(e);
             if (!label.isEmpty()) {
                 streams.error(label);
@@ -152,16 +152,21 @@ public final class Main {
         if (!word.startsWith("--")) {
             return hint(Nearest.of(word, command.subcommands().keySet()));
         }
-        Set<String> listed = command.options().stream()
-                .filter(option -> !option.hidden())
-                .flatMap(option -> Stream.of(option.names()))
-                .collect(Collectors.toSet());
+        Set<String> listed = listed(e);
         String letter = word.substring(1);
         return hint(
                 listed.contains(letter)
                         ? Optional.of(letter)
                         : OptionNames.meant(word.substring(2), longNames(listed))
                                 .map(name -> "--" + name));
+    }
+
+    /** The names of the command's options. */
+    private static Set<String> listed(CommandLine.ParameterException e) {
+        return e.getCommandLine().getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .flatMap(option -> Stream.of(option.names()))
+                .collect(Collectors.toSet());
     }
 
     /** Without dashes. */

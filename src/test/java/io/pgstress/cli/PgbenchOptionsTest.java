@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParseResult;
 
 /** Command lines of pgbench either work or are refused with the command line to type. */
@@ -132,6 +133,8 @@ final class PgbenchOptionsTest {
                         + " mongoexport wrote, type: stress import DUMP",
                 "import dump --uri=mongodb://db | --uri: is not an option; use --url, which names a server of PostgreSQL",
                 "import dump --drop   | --drop: is not an option; use --if-exists drop",
+                "rehearse dump --drop | --drop: is not an option; use --if-exists drop",
+                "diff dump --gzip     | --gzip: is not needed; compressed files are recognized",
                 "-c 8 tpcb            | unlike pgbench: tpcb (-d names the database); type: stress --op tpcb -c 8 -d tpcb",
                 "oltp_read_only run --mysql-host=db --mysql-password=sesame | unlike sysbench: --mysql-host,"
                         + " --mysql-password (every server here is PostgreSQL's kind), run (--op names the operation, and"
@@ -139,6 +142,15 @@ final class PgbenchOptionsTest {
             })
     void wordWhereACommandCouldBeIsAnOperationOrADatabase(String typed, String answer) {
         assertThat(stress(typed).err().strip()).isEqualTo("stress: " + answer);
+    }
+
+    /** The answer would name an option of another command. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--drop -c 1", "diff dump --drop", "--gzip", "generate d --gzip", "--archive=a"})
+    void optionOfImportIsNotAnsweredInOtherCommands(String typed) {
+        assertThat(stress(typed).err())
+                .contains("Unknown option")
+                .doesNotContain("--if-exists", "recognized", "archive after");
     }
 
     /** A load is not what cleanup asks for. */

@@ -16,22 +16,45 @@ public final class OptionNames {
     private static final Map<String, String> OF_OTHERS = Map.of(
             "vus", "clients", "users", "clients", "connections", "clients", "concurrency", "clients", "qps", "rate");
 
+    /** An option that only commands have that read a dump. */
+    private static final String OF_DUMPS = "exclude";
+
+    /**
+     * What to use in the place of a name.
+     *
+     * @param option the option, without dashes, of the commands that this is true for; empty: all
+     */
+    private record Instead(String text, String option) {
+        boolean isFor(Collection<String> names) {
+            return option.isEmpty() || names.contains(option);
+        }
+    }
+
     /** By name, without dashes. */
-    private static final Map<String, String> INSTEAD = Map.ofEntries(
-            Map.entry("username", "is not an option; use --user"),
-            Map.entry("order-seed", "is not an option; seed: at the top of a scenario sets the order of the blocks"),
-            Map.entry("id-slice", "is not an option; use --agents to share ids between hosts, or a database per host"),
-            Map.entry("block", "is not an option; --duration is the length of a block"),
-            Map.entry("watch-command", "is not an option; --watch-host uses ssh"),
-            Map.entry("disk-bound", "is not an option; the report shows the size of the table and the servers' memory"),
-            Map.entry("live-host", "is not an option; use --live HOST:PORT"),
-            Map.entry("prometheus-host", "is not an option; use --prometheus HOST:PORT"),
-            Map.entry("time-series", "is not an option; export time series with $out to an ordinary collection first"),
-            Map.entry("uri", "is not an option; use --url, which names a server of PostgreSQL"),
-            Map.entry("drop", "is not an option; use --if-exists drop"),
-            Map.entry("archive", "is not an option; name the archive after import"),
-            Map.entry("gzip", "is not needed; compressed files are recognized"),
-            Map.entry("column-mode", "is not an option; the server always generates the columns"));
+    private static final Map<String, Instead> INSTEAD = Map.ofEntries(
+            instead("username", "is not an option; use --user", "user"),
+            instead("order-seed", "is not an option; seed: at the top of a scenario sets the order of the blocks", ""),
+            instead(
+                    "id-slice",
+                    "is not an option; use --agents to share ids between hosts, or a database per host",
+                    "agents"),
+            instead("block", "is not an option; --duration is the length of a block", "duration"),
+            instead("watch-command", "is not an option; --watch-host uses ssh", "watch-host"),
+            instead(
+                    "disk-bound",
+                    "is not an option; the report shows the size of the table and the servers' memory",
+                    "duration"),
+            instead("live-host", "is not an option; use --live HOST:PORT", "live"),
+            instead("prometheus-host", "is not an option; use --prometheus HOST:PORT", "prometheus"),
+            instead(
+                    "time-series",
+                    "is not an option; export time series with $out to an ordinary collection first",
+                    OF_DUMPS),
+            instead("uri", "is not an option; use --url, which names a server of PostgreSQL", "url"),
+            instead("drop", "is not an option; use --if-exists drop", "if-exists"),
+            instead("archive", "is not an option; name the archive after the command", OF_DUMPS),
+            instead("gzip", "is not needed; compressed files are recognized", OF_DUMPS),
+            instead("column-mode", "is not an option; the server always generates the columns", ""));
 
     private OptionNames() {}
 
@@ -73,8 +96,17 @@ public final class OptionNames {
         return "--" + of(word.substring(2, end)) + word.substring(end);
     }
 
-    /** What is wrong with this option, and what to use; an empty string if it is not one of them. */
-    public static String instead(String name) {
-        return INSTEAD.getOrDefault(name, "");
+    private static Map.Entry<String, Instead> instead(String name, String text, String option) {
+        return Map.entry(name, new Instead(text, option));
+    }
+
+    /**
+     * What is wrong with this option, and what to use; an empty string if it is not one of them.
+     *
+     * @param names those that the command has, without dashes
+     */
+    public static String instead(String name, Collection<String> names) {
+        Instead instead = INSTEAD.get(name);
+        return instead != null && instead.isFor(names) ? instead.text() : "";
     }
 }

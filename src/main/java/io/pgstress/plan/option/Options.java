@@ -43,7 +43,7 @@ public final class Options {
         }
         for (String name : given.keySet()) {
             if (!entries.containsKey(name)) {
-                String instead = OptionNames.instead(name);
+                String instead = OptionNames.instead(name, entries.keySet());
                 problems.add(
                         name,
                         instead.isEmpty()
