@@ -31,14 +31,23 @@ public interface Operation {
      */
     default void setUp(Connection control) throws SQLException {}
 
+    /** Whether {@link #setUp} may create or change anything on the server; operations after it in the mix may need that. */
+    default boolean changesInSetUp() {
+        return false;
+    }
+
     /**
-     * Sets several operations up, one after the other.
+     * Sets several operations up, one after the other. After a refusal, nothing is created or changed: the operations are only checked
+     * up to the next one that would.
      *
-     * @throws InvalidPlanException with what is wrong with all of them
+     * @throws InvalidPlanException with what is wrong with all that were checked
      */
     static void setUp(List<Operation> all, Connection control) throws SQLException {
         List<String> problems = new ArrayList<>();
         for (Operation operation : all) {
+            if (!problems.isEmpty() && operation.changesInSetUp()) {
+                break;
+            }
             try {
                 operation.setUp(control);
             } catch (InvalidPlanException e) {

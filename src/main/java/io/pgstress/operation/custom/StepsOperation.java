@@ -231,6 +231,11 @@ public final class StepsOperation implements Operation {
     }
 
     @Override
+    public boolean changesInSetUp() {
+        return tables != OperationTables.NONE || (!asked.setup().isEmpty() && !context.isDryRun());
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         tables.setUp(control);
         if (!context.isDryRun()) {

@@ -132,6 +132,11 @@ public final class ScriptOperation implements Operation {
     }
 
     @Override
+    public boolean changesInSetUp() {
+        return tables != OperationTables.NONE;
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         tables.setUp(control);
         if (isText) {

@@ -124,6 +124,11 @@ public final class TableLoad implements Operation {
     }
 
     @Override
+    public boolean changesInSetUp() {
+        return true;
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         for (int t = 1; t <= count; t++) {

@@ -150,6 +150,11 @@ public final class BulkInsert implements Operation {
                 .with(OperationTrait.REQUESTS_CHECKPOINTS, options.get(CHECKPOINT));
     }
 
+    @Override
+    public boolean changesInSetUp() {
+        return true;
+    }
+
     /** The tables are recreated before a run, because their options may have changed. */
     @Override
     public void setUp(Connection control) throws SQLException {

@@ -127,6 +127,11 @@ public final class ShardInsert implements Operation {
     }
 
     @Override
+    public boolean changesInSetUp() {
+        return true;
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         BulkInsert.refuseNow(options, operation);
         OwnTables own = new OwnTables(control, context);

@@ -11,6 +11,7 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,6 +174,35 @@ final class StepMistakesTest extends OwnOperations {
                 .satisfiesExactly(
                         one -> assertThat(one).contains("operation 'one', step 'a'"),
                         two -> assertThat(two).contains("operation 'two', step 'b'"));
+    }
+
+    /** What comes after it may need what was not created, and is not checked. */
+    @Test
+    void createsNothingAfterARefusal() throws IOException {
+        Path file = file("""
+                one:
+                  steps: [{name: a, sql: select nothing from docs}]
+                two:
+                  setup: create table of_two ()
+                  steps: [{name: b, sql: select from of_two}]
+                three:
+                  steps: [{name: c, sql: select from of_two}]
+                """);
+
+        for (String mix : List.of("one,two,three", "one,oltp_read_only", "one,find_first,bulk_insert")) {
+            assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, mix))
+                            .problems())
+                    .as(mix)
+                    .singleElement()
+                    .asString()
+                    .contains("operation 'one', step 'a'");
+        }
+        assertThat(
+                        TestServer.number(
+                                url,
+                                "select count(*) from pg_tables where tablename = 'of_two' or tablename ~ '^(sbtest|pgstress_bulk)'"))
+                .isZero();
+        run(file, "two,three");
     }
 
     @Test
