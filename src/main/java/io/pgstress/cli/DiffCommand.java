@@ -108,8 +108,9 @@ final class DiffCommand extends Command {
             long maxRejects = o.get(ImportCommandOptions.MAX_REJECTS);
             output.write(
                     summary,
-                    DiffReport.line(summary),
                     out -> DiffReport.print(summary, out),
+                    out -> {},
+                    DiffReport.line(summary),
                     "diff",
                     DiffReport.cases(summary, maxRejects));
             return exitCode(summary, maxRejects);

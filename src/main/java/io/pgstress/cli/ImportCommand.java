@@ -55,11 +55,9 @@ final class ImportCommand extends Command {
             Optional<String> next = missing.isEmpty() ? next(summary, named, o) : Optional.empty();
             output.write(
                     summary,
+                    out -> ImportReport.print(summary, out),
+                    out -> next.ifPresent(command -> out.command("To run a load on it:", command)),
                     ImportReport.line(summary, missing.isEmpty()),
-                    out -> {
-                        ImportReport.print(summary, out);
-                        next.ifPresent(command -> out.command("To run a load on it:", command));
-                    },
                     "import",
                     ImportReport.cases(summary, how.maxRejects()));
             return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;

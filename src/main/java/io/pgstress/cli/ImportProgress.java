@@ -42,6 +42,12 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     }
 
     @Override
+    public synchronized void note(String what) {
+        end();
+        streams.note(what);
+    }
+
+    @Override
     public synchronized void state(String words) {
         step.show(words);
     }

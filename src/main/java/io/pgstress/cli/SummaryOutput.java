@@ -62,10 +62,18 @@ final class SummaryOutput {
     /**
      * Writes the summary.
      *
-     * @param line the result in one line, which follows the text, or goes to stderr if JSON takes its place
+     * @param text what JSON on stdout takes the place of
+     * @param end what else follows the text, or goes to stderr if JSON takes its place
+     * @param line the result in one line, which is the last
      * @param name of the suite of test cases
      */
-    void write(Object summary, String line, Consumer<SummaryText> text, String name, List<TestCase> cases)
+    void write(
+            Object summary,
+            Consumer<SummaryText> text,
+            Consumer<SummaryText> end,
+            String line,
+            String name,
+            List<TestCase> cases)
             throws IOException {
         if (junit.isPresent()) {
             Junit.Suite suite = new Junit.Suite(
@@ -83,12 +91,16 @@ final class SummaryOutput {
         if (!isQuiet) {
             streams.wrote(files);
         }
+        SummaryText forPeople = isJson
+                ? new SummaryText(streams.err(), streams.columnsOfErr().getAsInt())
+                : new SummaryText(streams.out(), streams.columns().getAsInt());
         if (isJson) {
             streams.out().print(Json.write(summary));
         } else {
-            text.accept(new SummaryText(streams.out(), streams.columns().getAsInt()));
+            text.accept(forPeople);
         }
-        (isJson ? streams.err() : streams.out()).println(Printable.lines(line));
+        end.accept(forPeople);
+        forPeople.println(Printable.lines(line));
     }
 
     /** The text of a summary, in lines that fit the terminal. Not thread-safe. */

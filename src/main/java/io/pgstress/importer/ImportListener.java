@@ -17,6 +17,9 @@ public interface ImportListener {
     /** Reports the start of a step, such as building a key. */
     default void step(String what) {}
 
+    /** Reports what the user needs to know also without progress. */
+    default void note(String what) {}
+
     /** Reports how far a step has come; each report replaces the one before. */
     default void state(String words) {}
 }

@@ -121,7 +121,7 @@ public final class Importer {
         List<TableName> created = progressTables.create(connection);
         if (!created.isEmpty()) {
             job.listener()
-                    .step("the import creates, for --resume, "
+                    .note("the import creates, for --resume, "
                             + created.stream().map(TableName::toString).collect(Collectors.joining(" and ")));
         }
         if (job.options().tables().resume()) {

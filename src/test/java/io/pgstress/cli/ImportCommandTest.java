@@ -11,6 +11,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +38,8 @@ final class ImportCommandTest {
     @BeforeAll
     static void makeDatabase() {
         url = TestServer.freshDatabase("cli_import");
+        stress("import datasets/sample --collection orders --schema first -q --url "
+                + url); // creates the progress tables
     }
 
     @Test
@@ -390,6 +393,25 @@ final class ImportCommandTest {
                 stress("import %s --url %s --include db".formatted(left, url)),
                 ExitCode.USAGE,
                 "--include: must be DATABASE.COLLECTION");
+    }
+
+    @Test
+    void whatStaysForResumeIsToldOnceAlsoWithoutProgress() {
+        Ended ended =
+                stress("import datasets/sample --collection orders -q --url " + TestServer.freshDatabase("cli_stays"));
+
+        assertThat(ended.err().lines())
+                .containsExactly(
+                        "stress: the import creates, for --resume, stress_progress.stress_imports and stress_progress.stress_import_chunks");
+    }
+
+    @Test
+    void commandForALoadIsOnStderrIfStdoutIsJson() {
+        Ended ended = stress("import datasets/sample --collection orders --schema for_load -q --json - --url " + url);
+
+        assertThat(Json.readMap(ended.out())).containsKey("collections");
+        assertThat(ended.err()).contains("\nTo run a load on it:\n  stress --url ", " --table for_load.orders\n");
+        assertThat(ended.err().lines().reduce((a, b) -> b).orElse("")).endsWith(", 0 rejects");
     }
 
     /** It is run as a shell would read it. The last line is the result. */
