@@ -169,7 +169,7 @@ final class PgbenchTest extends ShortRuns {
         assertThatThrownBy(() -> run("--op select_only --scale 3"))
                 .hasMessage(
                         "--scale: pgbench's tables have scale 2, not 3; leave the option out, or drop them: drop table"
-                                + " pgbench_accounts, pgbench_tellers, pgbench_branches, pgbench_history");
+                                + " if exists pgbench_accounts, pgbench_tellers, pgbench_branches, pgbench_history");
     }
 
     @Test
