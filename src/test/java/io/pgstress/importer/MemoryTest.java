@@ -159,7 +159,11 @@ final class MemoryTest {
         Process process = stress.redirectOutput(output.toFile()).start();
 
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readAllLines(output)).singleElement().asString().contains("heap of", "--jobs", "-Xmx");
+        assertThat(Files.readAllLines(output))
+                .filteredOn(line -> !line.contains("the import creates"))
+                .singleElement()
+                .asString()
+                .contains("heap of", "--jobs", "-Xmx");
         assertThat(process.exitValue()).isEqualTo(3);
     }
 }
