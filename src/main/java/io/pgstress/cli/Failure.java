@@ -174,6 +174,10 @@ final class Failure {
         if (failure instanceof InvalidPathException path) {
             return Forms.unusable(path);
         }
+        if (failure instanceof OutOfMemoryError full && isOfThreads(full)) {
+            return "the system permits no more threads: use fewer --clients or --jobs, or a higher limit (ulimit -u, or that of"
+                    + " the container or control group)";
+        }
         if (failure instanceof OutOfMemoryError) {
             return String.format(
                     Locale.ROOT,
@@ -188,5 +192,13 @@ final class Failure {
         return failure instanceof SQLException sql && sql.getSQLState() != null
                 ? line + " (SQLSTATE " + sql.getSQLState() + ")"
                 : line;
+    }
+
+    /** The JVM has no other error for a thread that the system refuses; only {@code Thread.start0} throws it. */
+    private static boolean isOfThreads(OutOfMemoryError error) {
+        StackTraceElement[] trace = error.getStackTrace();
+        return trace.length > 0
+                && trace[0].getClassName().equals(Thread.class.getName())
+                && trace[0].getMethodName().equals("start0");
     }
 }

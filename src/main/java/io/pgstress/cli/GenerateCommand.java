@@ -13,6 +13,7 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,9 +103,11 @@ final class GenerateCommand extends Command {
         long bytes;
         try {
             bytes = dump.write(directory);
-        } catch (InterruptedIOException e) {
+        } catch (FileSystemException e) {
+            throw e; // it was not written to
+        } catch (IOException e) {
             delete(file);
-            throw e;
+            throw of(file, e);
         }
         streams.out()
                 .printf(
@@ -122,7 +125,12 @@ final class GenerateCommand extends Command {
             try {
                 CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);
                 streams.wrote(List.of(copyText.toString()));
-            } catch (InterruptedException | InterruptedIOException e) {
+            } catch (FileSystemException e) {
+                throw e;
+            } catch (IOException e) {
+                delete(copyText);
+                throw of(copyText, e);
+            } catch (InterruptedException e) {
                 delete(copyText);
                 throw e;
             }
@@ -131,9 +139,16 @@ final class GenerateCommand extends Command {
         return ExitCode.DONE;
     }
 
+    /** What failed to be written; only exceptions of files name one. */
+    private static IOException of(Path file, IOException e) {
+        return e instanceof InterruptedIOException ? e : new FileSystemException(file.toString(), null, e.getMessage());
+    }
+
     /** Deletes an unfinished file, which could be mistaken for a dump. */
     private static void delete(Path file) throws IOException {
         boolean unused = Thread.interrupted();
-        Files.deleteIfExists(file);
+        if (Files.isRegularFile(file)) { // and no device or pipe
+            Files.delete(file);
+        }
     }
 }

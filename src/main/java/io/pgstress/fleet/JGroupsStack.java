@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -102,7 +101,7 @@ final class JGroupsStack {
                 transport(settings),
                 Seeds.discovery(settings.join()).numDiscoveryRuns(isSeed ? 1 : PATIENT_QUESTIONS),
                 new GroupSearch().setMinInterval(MERGE_MIN).setMaxInterval(MERGE_MAX),
-                new JointSuspicion().setTimeout(HEARTBEAT_TIMEOUT).setInterval(HEARTBEAT_INTERVAL),
+                new FD_ALL3().setTimeout(HEARTBEAT_TIMEOUT).setInterval(HEARTBEAT_INTERVAL),
                 new VERIFY_SUSPECT2().setTimeout(VERIFY_TIMEOUT),
                 new NAKACK2().useMcastXmit(false),
                 new UNICAST3(),
@@ -136,30 +135,6 @@ final class JGroupsStack {
                 .logDetails(false)
                 .enableSuspectEvents(true);
         return tcp;
-    }
-
-    /**
-     * Suspects together all members that are silent for nearly as long as the first one. A host that is cut off hears the last heartbeat of
-     * each member at another moment. FD_ALL3 would suspect these one after another, up to an interval apart, and the host would form a
-     * group with those that remain. If it was connected again just then, it would draw them out of their own group. Whoever is suspected
-     * too soon answers the verification.
-     */
-    static class JointSuspicion extends FD_ALL3 {
-        JointSuspicion() {
-            setId(ClassConfigurator.getProtocolId(FD_ALL3.class));
-        }
-
-        /** The others' bits have just advanced as well: all are 0 for whoever would be suspected in an interval. */
-        @Override
-        protected void suspect(List<Address> suspects) {
-            Set<Address> silent = new LinkedHashSet<>(suspects);
-            timestamps.forEach((member, heard) -> {
-                if (heard.needsToSuspect()) {
-                    silent.add(member);
-                }
-            });
-            super.suspect(List.copyOf(silent));
-        }
     }
 
     /**

@@ -4,6 +4,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.Verification;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,9 +106,21 @@ public record ImportSummary(
                             ? 0
                             : (double) tableBytes / counts.bytes(),
                     table.verification(),
-                    counts.fault(),
+                    fault(counts),
                     table.notes(),
                     indexes);
+        }
+
+        /** Also if rows are missing that the server did not refuse. */
+        private static String fault(TableImport.Counts counts) {
+            long rejected = counts.rejects().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            long lost = counts.documents() - counts.rows() - counts.skipped() - counts.duplicates() - rejected;
+            return !counts.fault().isEmpty() || lost <= 0
+                    ? counts.fault()
+                    : "the server discarded " + Counted.of(lost, "row")
+                            + " without an error: look for a trigger or a rule of the table";
         }
 
         private static void putIfAny(Map<String, Long> map, String name, long count) {

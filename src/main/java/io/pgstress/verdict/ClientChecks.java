@@ -11,6 +11,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Workload.Think;
 import io.pgstress.verdict.Evidence.Host;
 import io.pgstress.verdict.LoadChecks.SteadyState;
 import io.pgstress.verdict.LongTimes.Suspect;
@@ -268,7 +269,7 @@ final class ClientChecks {
     /**
      * Clients that do the same work in a closed loop should do equally much of it. If their operations take independent times, the
      * number within a period varies by {@code variation / sqrt(mean)}, as in a renewal process (Cox, "Renewal Theory", 1962); mixes of
-     * operations are included. With probability 1 - {@value #CHANCE}, none of n clients is farther from the mean than {@code sqrt(2 ln(2
+     * operations are included, and so are the pauses between operations ({@code --think}). With probability 1 - {@value #CHANCE}, none of n clients is farther from the mean than {@code sqrt(2 ln(2
      * n / CHANCE))} of these deviations. One operation more or less is due to where the measurement begins and ends. Clients after an error waited before they continued, so they are not compared.
      */
     void uneven(RunResult result) {
@@ -277,7 +278,7 @@ final class ClientChecks {
         if (total == null || total.histogram() == null || all.failed() > 0) {
             return;
         }
-        double variation = total.decoded().variation();
+        double variation = ofCycle(total, result.run().workload().think());
         for (NodeResult node : result.nodes()) {
             NodeResult.ClientOperations each = node.clientOperations();
             if (each == null || each.mean() == 0) {
@@ -294,6 +295,14 @@ final class ClientChecks {
                         .remark());
             }
         }
+    }
+
+    /** The standard deviation of the time from the start of an operation to that of the next one, divided by its mean. */
+    private static double ofCycle(Latency total, @Nullable Think think) {
+        double deviation = total.decoded().variation() * total.mean();
+        double pause = think == null ? 0 : think.micros();
+        double deviationOfPause = think != null && think.exponential() ? pause : 0;
+        return Math.hypot(deviation, deviationOfPause) / (total.mean() + pause);
     }
 
     /**

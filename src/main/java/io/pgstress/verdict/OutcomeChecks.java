@@ -274,7 +274,7 @@ final class OutcomeChecks {
                             ? RemarkCode.SERVER_SILENT
                             : RemarkCode.SERVER_SILENT_AFTERWARDS;
             remarks.add(code.with("server", silence.name())
-                    .with("fromSeconds", silence.from())
+                    .with("fromSeconds", code == RemarkCode.SERVER_SILENT_AFTERWARDS ? silence.asked() : silence.from())
                     .with("to", silence.end())
                     .remark());
         }

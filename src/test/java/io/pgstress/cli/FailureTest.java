@@ -42,6 +42,18 @@ final class FailureTest {
                 .contains("is full: use fewer --clients");
     }
 
+    /** What the JVM throws then has a type of its own only by where it comes from. */
+    @Test
+    void threadsThatTheSystemRefusesAreNoFullHeap() {
+        OutOfMemoryError refused = new OutOfMemoryError("unable to create native thread");
+        refused.setStackTrace(
+                new StackTraceElement[] {new StackTraceElement("java.lang.Thread", "start0", "Thread.java", -2)});
+
+        assertCode(ExitCode.TARGET, refused);
+
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("stress: the system permits no more threads: ");
+    }
+
     private void assertCode(int expected, Throwable... failures) {
         for (Throwable failure : failures) {
             assertThat(Failure.tell(failure, streams, false, List.of()))

@@ -42,6 +42,15 @@ final class GenerateNamesTest {
                 .contains("\"collectionName\":\"../../\\\"x\\\"\"");
     }
 
+    /** The fault is the disk's, and no server's. */
+    @Test
+    void fullDiskIsToldWithTheFile() {
+        Ended ended = Ended.ofWords("generate", "--count", "100000", "--copy-text", "/dev/full", directory.toString());
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("stress: /dev/full: No space left on device");
+        assertThat(Path.of("/dev/full")).as("only files are deleted").exists();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"../x", "..", "a/b", "a\\b", "a b", "", "x\"y"})
     void databaseMustHaveANameThatMongodbAllows(String name) throws IOException {

@@ -91,6 +91,22 @@ final class ImportCommandTest {
         assertThat(Files.readString(junit)).contains("errors=\"1\"", "<error type=\"incomplete\" message=\"");
     }
 
+    /** The server says how many rows it took. */
+    @Test
+    void rowsThatATriggerDiscardsMakeAnImportIncomplete() {
+        String own = TestServer.freshDatabase("cli_discards");
+        TestServer.execute(
+                own,
+                "create table orders (_id text primary key, data jsonb)",
+                "create function drop_some() returns trigger language plpgsql as"
+                        + " 'begin if new.data ? ''_id'' and random() < 0.5 then return null; end if; return new; end'",
+                "create trigger drop_some before insert on orders for each row execute function drop_some()");
+        Ended ended = stress("import datasets/sample/stress/orders.bson.gz -q --if-exists append --url " + own);
+
+        assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out()).contains("the server discarded ", " without an error: look for a trigger or a rule");
+    }
+
     @Test
     void failedImportDoesNotSayThatItWasReadCompletely() {
         String full = TestServer.freshDatabase("cli_full");

@@ -23,6 +23,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.result.Workload;
 import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import io.pgstress.verdict.LongTimes.Suspect;
@@ -420,6 +421,27 @@ final class JudgeTest {
         assertThat(Judge.judged(served(uneven, 920, 1_040)).warnings())
                 .as("by chance, with a few long operations")
                 .isEmpty();
+    }
+
+    /** Pauses of different lengths are asked for. */
+    @Test
+    void clientsDifferByTheirPauses() {
+        LatencyHistogram even = new LatencyHistogram();
+        even.record(1_000);
+        even.record(1_000);
+        RunResult run = served(even, 920, 1_040);
+        assertThat(Judge.judged(pausing(run, false)).warnings())
+                .extracting(Remark::code)
+                .contains(RemarkCode.UNEVEN_CLIENTS);
+        assertThat(Judge.judged(pausing(run, true)).warnings())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.UNEVEN_CLIENTS);
+    }
+
+    private static RunResult pausing(RunResult run, boolean exponential) {
+        Workload.Think pauses = new Workload.Think(20_000, exponential);
+        return run.with(run.header()
+                .with(Records.with(run.run(), "workload", Records.with(run.run().workload(), "think", pauses))));
     }
 
     /** Eight clients with a mean of 1000 operations, or of 100 if they have about as many. */

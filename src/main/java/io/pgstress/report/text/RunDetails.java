@@ -484,7 +484,8 @@ final class RunDetails {
                         ? ""
                         : backlog == 0
                                 ? "; none was overdue at the end"
-                                : "; " + Figures.count(backlog) + " were overdue at the end");
+                                : "; " + Figures.count(backlog) + (backlog == 1 ? " was" : " were")
+                                        + " overdue at the end");
     }
 
     /** What the warm-up met and no figure contains; empty if it is nothing. */

@@ -244,6 +244,7 @@ final class OltpTest {
     @CsvSource({
         "oltp_update, update, 'return old', COUNTS_DIFFER, check, 'updates by oltp_update, sum(k)'",
         "oltp_update_non_index, update, 'return null', WRITES_DISCARDED, operation, oltp_update_non_index",
+        "oltp_write_only, insert, 'return null', WRITES_DISCARDED, operation, oltp_write_only",
         "oltp_delete, delete, 'return null', ROWS_DISCARDED, check, 'deletes by oltp_delete, count(*)'"
     })
     void findsALostWrite(String op, String verb, String loss, RemarkCode code, String figure, String value) {
