@@ -355,7 +355,7 @@ final class PgbenchOptions {
         return given;
     }
 
-    /** How to drop sysbench's tables, of which some may be missing. No command does it. */
+    /** The statement that drops sysbench's tables, even if some of them are missing. No command does it. */
     private String dropping() {
         String tables =
                 given.getOrDefault(WorkloadOptions.TABLES.name(), List.of("1")).get(0);

@@ -192,7 +192,7 @@ public final class ResultOutput {
         }
     }
 
-    /** Adds a file that is complete to those that are told. */
+    /** Reports this file as written, once it is complete. */
     void wrote(Path typed) {
         written.add(typed.toString());
     }

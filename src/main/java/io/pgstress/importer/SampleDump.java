@@ -52,7 +52,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
 
     private static final int ID_MILLIS = 4;
 
-    /** The profile asks for so many documents, the first ones. */
+    /** The profile asks for this many documents: the first ones. */
     private static final int MAX_IDS = 1_000;
 
     /**

@@ -72,7 +72,7 @@ final class OutcomeChecksTest {
                 .extracting(Remark::code, remark -> remark.figures().get("servers"))
                 .containsExactly(tuple(RemarkCode.TOO_MANY_MISSES, "b:5432"), tuple(RemarkCode.MISSES, "b:5432"));
         assertThat(remarks.all())
-                .allSatisfy(remark -> assertThat(remark.advice()).contains("b:5432"));
+                .allSatisfy(remark -> assertThat(remark.figures()).containsEntry("lacking", "b:5432"));
 
         Remarks alike = new Remarks();
         for (List<NodeResult> all : List.of(

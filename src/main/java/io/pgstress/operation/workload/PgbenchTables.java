@@ -37,7 +37,7 @@ final class PgbenchTables implements OperationTables {
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
-    /** The end of a message about tables that cannot be used, of which some may be missing. */
+    /** What a message advises for tables that cannot be used. Some of them may be missing. */
     private static final String DROP = "drop them: drop table if exists " + String.join(", ", NAMES);
 
     private final String operation;

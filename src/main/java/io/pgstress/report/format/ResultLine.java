@@ -137,7 +137,7 @@ public final class ResultLine {
         return String.join(", ", parts);
     }
 
-    /** Of a percentile of which less is known than its share of the operations, because they were unfinished. */
+    /** Before a percentile that is only a lower bound, because more operations were unfinished than it leaves out. */
     private static String atLeast(double unfinished, double share) {
         return unfinished > share ? "at least " : "";
     }

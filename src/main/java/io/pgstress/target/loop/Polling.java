@@ -32,7 +32,7 @@ interface Polling extends Closeable {
     SelectionKey register(SelectableChannel channel, Object attachment) throws IOException;
 
     /**
-     * What sends and receives for a channel; null if its threads do so themselves, when they are told that they can.
+     * What sends and receives for a channel; null if the threads that use it do so themselves once it is ready.
      *
      * @param buffers the channel's; one exchange at a time uses them
      */
